@@ -83,7 +83,7 @@ def _read(without: Mapping[str, Sequence[str]]) -> tuple[dict[str, Game], list[s
     for package in _packages():
         try:
             game = _game_of(package)
-        except Exception as error:  # Of somebody's code, whatever it is.
+        except Exception as error:  # Code of other authors raises anything.
             found.append(f"{package}: its code cannot be read: {type(error).__name__}: {error}")
         else:
             by_slug[game.slug] = game
@@ -125,8 +125,8 @@ def _game_of(package: str) -> Game:
 
 @contextmanager
 def _noted(place: Path, found: list[str]) -> Iterator[None]:
-    """What is wrong with a game or a format is noted and leaves it out; a number too long to be written is no
-    FolderError.
+    """Note what is wrong with a game or a format, which is then left out; a number too long to be written is
+    no FolderError.
     """
     try:
         yield

@@ -11,6 +11,7 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
+from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.search.plain.items import Item, items_of, joins
 from cardsdb.search.plain.patterns import Cutter
 from cardsdb.search.plain.pieces import Piece
@@ -18,6 +19,8 @@ from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -33,7 +36,6 @@ from cardsdb.search.query.tree import (
 )
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardQuery, Results, count_of, parse_query, results_of
-from cardsdb.search.slips import mended
 
 # Of a longer query nothing is read but what it says.
 MAX_WORDS = 24
@@ -44,8 +46,6 @@ OF_NAME, OF_WHOLE, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.05, 0.1, 1.05, 
 MAX_OTHERS = 4
 # Words of which a card may hold the most, and what having them all is worth.
 MAX_HELD, OF_HELD = 6, 0.6
-# Names like the one typed that are compared letter by letter.
-MAX_LIKE = 3
 JOINTS = ("or", "and", ",")
 # Words that ask about a card beside its name; and words of a print's code.
 ABOUT_NAMES = FILLERS.union(WORDS["high"], WORDS["purpose"])
@@ -68,8 +68,8 @@ class Answer:
     """The cards that are meant by a query.
 
     ``meant``: the query that finds them, empty where that is what was typed; ``unknown``: the words of which
-    nothing was understood; ``left``: in words, what no card has besides all the rest; ``others``: what else may
-    be meant.
+    nothing was understood; ``left``: in words, what no card has besides all the rest; ``others``: what else
+    may be meant.
     """
 
     results: Results
@@ -174,8 +174,8 @@ def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Que
 
 
 def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
-    """Return what has the words of a question of what cards do, or the one word that is read as a deed or as part of
-    a name, if that is found besides.
+    """Return what has the words of a question of what cards do, or the one word that is read as a deed or as
+    part of a name, if that is found besides.
     """
     typed = query.query
     words = [fold(leaf.value) for leaf in leaves(typed.tree, excluded=False) if isinstance(leaf, Word)]
@@ -212,7 +212,9 @@ def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[T
 
 
 def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterator[tuple[Game, Reading]]:
-    """Return what each game reads in the words, if that finds anything. ``is_lost``: as typed they find nothing."""
+    """Return what each game reads in the words, if that finds anything. ``is_lost``: as typed they find
+    nothing.
+    """
     for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
         pieces = Cutter(asked, vocabulary).pieces()
@@ -328,3 +330,51 @@ def vocabulary_of(whole: Catalogue, game: Game) -> Vocabulary:
 
 def _every_word(whole: Catalogue) -> frozenset[str]:
     return frozenset(word for entry in whole.entries for word in phrase_of(entry.search_text).split())
+
+
+# -- a condition that finds nothing for one slip in it: the condition that was meant -----------------------------------------------------
+
+# A shorter word is one letter away from too much; names like the one typed that are compared letter by letter.
+MIN_LENGTH, MAX_NAMES = 4, 8
+
+
+def mended(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:
+    """Return the condition that was meant by one with a letter wrong; None if that is not sure."""
+    match part:
+        case Exact(value) if name := _name(value, whole):
+            return Exact(name)
+        case Term(key="name", op="=", value=value) if name := _name(value, whole):
+            return replace(part, value=name)
+        case Term(op=":" | "=") if part.key != "name" and (value := _value(part, fields)):
+            return replace(part, value=value)
+    return None
+
+
+def _value(term: Term, fields: Fields) -> str:
+    """The value that a term means: a whole one as it is shown, or a word of some; empty if that is not
+    sure.
+    """
+    field = fields.get(term.key)
+    known = field.values if field and field.kind in ("word", "words", "exact") else {}
+    words = {word for value in known for word in value.split()} if term.op == ":" else set()
+    nearest = _nearest(folded(term.value), {*known, *words})
+    return known.get(nearest, nearest)
+
+
+def _name(typed: str, whole: Catalogue) -> str:
+    """The one name a letter away; empty if there is none, or more than one."""
+    names = {fold(card.name): card.name for card in whole.named_like(typed, MAX_NAMES)}
+    return names.get(_nearest(fold(typed), names), "")
+
+
+def _nearest(typed: str, known: Iterable[str]) -> str:
+    """The one word of these a letter away; of several, one that is part of all the others, so that it finds
+    what they find.
+
+    Another number is another thing: digits are no slips.
+    """
+    if len(typed) < MIN_LENGTH:
+        return ""
+    near = [word for word in letters_off(typed, known, 1) if digits_of(word) == digits_of(typed)]
+    shortest = min(near, key=len, default="")
+    return shortest if all(shortest in word for word in near) else ""

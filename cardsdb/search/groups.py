@@ -1,8 +1,8 @@
-"""Why a card is among those found: the line of it that has what was asked for, its words marked; and groups of the
-cards that one word finds, by what they do with it.
+"""Why a card is among those found: the line of it that has what was asked for, its words marked; and groups
+of the cards that one word finds, by what they do with it.
 
-A group is read from the notation of effects alone: the verb of the clause that has the word. Where that does not
-say, a card is among the others.
+A group is read from the notation of effects alone: the verb of the clause that has the word. Where that does
+not say, a card is among the others.
 """
 
 import re
@@ -39,8 +39,8 @@ def asked_of(tree: Tree | None) -> re.Pattern[str] | None:
 
 
 def told_of(card: Card, asked: re.Pattern[str]) -> tuple[str, str, int]:
-    """The sentence of a card that has most of what was asked for, of such the one that does something with it; the
-    verb by which it does, empty without one; and the place that it has among groups.
+    """The sentence of a card that has most of what was asked for, of such the one that does something with
+    it; the verb by which it does, empty without one; and the place that it has among groups.
     """
     lines, best = iter(card.text.split("\n")), (0, -OTHERS, "", "")
     for header, rest, number in card.paragraphs:
@@ -53,7 +53,9 @@ def told_of(card: Card, asked: re.Pattern[str]) -> tuple[str, str, int]:
 
 
 def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
-    """The verb of the clause of a line that has what was asked for, in itself or behind it; empty without one."""
+    """The verb of the clause of a line that has what was asked for, in itself or behind it; empty without
+    one.
+    """
     clauses = filter(asked.search, line.rpartition(": ")[2].split("; "))
     deeds = (deed_of(clause, card.words("does")) for clause in clauses)
     return next((deed.verb for deed in deeds if deed and asked.search(f"{deed.verb}{deed.after}")), "")
@@ -62,8 +64,8 @@ def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
 def groups_of(
     found: Collection[Entry], tree: Tree | None, games: Mapping[str, Game]
 ) -> dict[str, frozenset[str]]:
-    """The title of each group of the cards that one word finds, with the keys of its cards: those that do the word
-    itself first, then the largest; none where groups would not help.
+    """The title of each group of the cards that one word finds, with the keys of its cards: those that do the
+    word itself first, then the largest; none where groups would not help.
     """
     words = {fold(leaf.value) for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)}
     asked = asked_of(tree)

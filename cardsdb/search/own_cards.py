@@ -50,7 +50,7 @@ class OwnCards:
 
 
 class OwnOfGame(NamedTuple):
-    """Somebody's own cards of one game: by code, and by name for reading lists."""
+    """A visitor's own cards of one game: by code, and by name for reading lists."""
 
     cards: Mapping[str, Card]
     names: NameIndex
@@ -117,7 +117,7 @@ def _read(boxes: Boxes) -> OwnCards:
 
 def _entry(stored: OwnCard, card: Card, game: Game) -> Entry:
     """The card as searches have it. Its set stands among its prints, and a flag says whose it is: everyone's
-    is nobody's own.
+    has no owner.
     """
     listed = replace(card, prints=(Print(stored.in_set.name),))
     columns = search_columns(listed, game)

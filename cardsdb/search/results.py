@@ -1,7 +1,7 @@
 """The query of an address: read, checked and taken apart, for the current edition of the catalogue. The
 cards of it are found in order and in pages, and their values counted.
 
-A page is named by the card before or after it, never by a number of rows to skip. Cards of whoever asks, in
+A page is named by the card before or after it, never by a number of rows to skip. Cards of the visitor, in
 sets of their own, stand before the catalogue's.
 """
 
@@ -24,7 +24,8 @@ from cardsdb.search.own_cards import boxes_of, own_cards
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import Controls, bounded_facts, composed, controls_of, is_form
-from cardsdb.search.query.matching import SLUGS, Entry, Matcher, closeness, in_order, relevance_words
+from cardsdb.search.query.matching import SLUGS, Entry, Matcher, in_order, relevance_words
+from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
 
 
@@ -33,7 +34,7 @@ class CardQuery:
     """The query of an address: the text as typed, the query read from it, and the game if it asks for one.
 
     ``lists`` are lists of cards that ``in:`` knows by name, as primary keys: ``in:deck`` finds those of
-    ``lists["deck"]``. ``own`` are the boxes whose texts it looks into besides: those of whoever asks.
+    ``lists["deck"]``. ``own`` are the boxes whose texts it looks into besides: those of the visitor.
     """
 
     text: str
@@ -80,7 +81,7 @@ def parse_query(
     """Read a query; within a game, where one is given.
 
     A word means the same whether or not the query names a game, so that one more condition always
-    narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into
+    narrows: a fact that a game does not have is one that no source states there. With a viewer it looks into
     their own texts too.
     """
     whole = catalogue()
@@ -272,8 +273,8 @@ class Results:
 
     @cached_property
     def groups(self) -> Mapping[str, frozenset[str]]:
-        """Return what the cards do with the one word that is asked for, and the keys of those that do, in the order in
-        which they come; nothing where they have another order.
+        """Return what the cards do with the one word that is asked for, and the keys of those that do, in the
+        order in which they come; nothing where they have another order.
         """
         tree = self.query.query.tree
         return {} if self._order or closeness(tree) else groups_of(self.found, tree, games())
@@ -323,8 +324,8 @@ class Results:
         )
 
     def around(self, key: str) -> tuple[int, str, str] | None:
-        """(the place of a card, from 1, the keys of its neighbours, empty at the ends); None if it is not among
-        the results.
+        """(the place of a card, from 1, the keys of its neighbours, empty at the ends); None if it is not
+        among the results.
         """
         place = self._place(key)
         if place is None:

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardsdb.games.kit import Game, some
-from cardsdb.games.kit.model.evening import NO_EVENING, Door, Evening, TablePlace
-from cardsdb.games.kit.model.guides import Guide, SetUpError, SetUpGuide
+from cardsdb.games.kit.model.guides import (
+    NO_EVENING,
+    Door,
+    Evening,
+    Guide,
+    SetUpError,
+    SetUpGuide,
+    TablePlace,
+)
 
 # Of a game for any number of players as many numbers can be chosen at once; more stand on the set-up's page.
 MAX_OFFERED = 3

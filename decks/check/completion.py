@@ -10,9 +10,8 @@ from django.http import QueryDict
 from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import VERDICTS, Card, Game
-from cardsdb.games.kit.complete.allowed import Removed
 from cardsdb.games.kit.complete.needs import MAX_ENTRIES, needs
-from cardsdb.games.kit.complete.search import Added, Wishes, fitting, proposals
+from cardsdb.games.kit.complete.search import Added, Removed, Wishes, fitting, proposals
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.play.roles import Role
 from cardsdb.identity.viewer import Viewer

@@ -27,7 +27,7 @@ from cardsdb.search.query.check import (
     fault,
 )
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import SPELLINGS
+from cardsdb.search.query.scanner import SPELLINGS
 from cardsdb.search.query.standard import Field, folded, number
 from cardsdb.search.query.tree import (
     NOWHERE,

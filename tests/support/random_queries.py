@@ -11,7 +11,7 @@ from cardsdb.games.kit import fold
 from cardsdb.search.query.check import MAX_PATTERNS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import MAX_CHARACTERS
-from cardsdb.search.query.matching import comparable
+from cardsdb.search.query.similar import comparable
 from cardsdb.search.query.standard import COMPARISONS, Field
 from cardsdb.search.query.tree import quoted
 

@@ -5,7 +5,7 @@ The material of this folder is under CC BY-NC 4.0, not under the licence of Cuto
 
 from pathlib import Path
 
-from cardsdb.games.agentdecker import emblems, faces, rules, worksheets
+from cardsdb.games.agentdecker import emblems, rules, worksheets
 from cardsdb.games.kit.declared.game_file import read_game
 
-GAME = read_game(Path(__file__).parent, emblems, faces, rules, worksheets)
+GAME = read_game(Path(__file__).parent, emblems, rules, worksheets)

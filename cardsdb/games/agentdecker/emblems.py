@@ -1,5 +1,5 @@
-"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of its
-copies.
+"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of
+its copies. At the end stand the words and shapes that its faces read out of a card.
 """
 
 from math import cos, pi, radians, sin
@@ -39,7 +39,7 @@ def obstacle(card: Card, window: Window) -> None:
     for place, (left, top, right, bottom) in enumerate(doors):
         last = place == len(doors) - 1
         door = window.part(left, top, right - left, bottom - top)
-        door.ground("paper" if last or window.light else "deep" if place % 2 == 0 else "tint")
+        door.ground("paper" if last else "deep" if place % 2 == 0 else "tint")
         door.frame(600, "ink")
     (left, top, right, bottom), (inner_left, inner_top, inner_right, inner_bottom) = doors[0], doors[-1]
     for x1, y1, x2, y2 in (
@@ -52,9 +52,9 @@ def obstacle(card: Card, window: Window) -> None:
     room = window.part(
         inner_left + 500, inner_top + 500, inner_right - inner_left - 1_000, inner_bottom - inner_top - 1_000
     )
-    if ruling := RULINGS.get(next(iter(card.words("cost_kind")), "")):
+    if ruling := RULINGS.get(card.word("cost_kind")):
         rule(room, ruling, 7, "tint", (0, 1))
-    _at_the_end(room, next(iter(card.words("obstacle_type")), ""))
+    _at_the_end(room, card.word("obstacle_type"))
     side = min(height * 0.11, width / max(alarm, 1) * 0.8)
     for bell in range(alarm):
         window.sign(SYMBOLS["bell"], width * (bell + 0.5) / alarm, height * 0.06, side, "deep")
@@ -92,12 +92,12 @@ def goal(card: Card, window: Window) -> None:
     """Houses as high as the letters of the mission's name say, lit by their holes; the goal is the white one,
     by the mission's letter.
     """
-    letter_of_mission = next(iter(card.words("letter")), "")
+    letter_of_mission = card.word("letter")
     if card.fact("stand_in") or not letter_of_mission:
         return
     letters = codes(card.name)
     goal_at = (ord(letter_of_mission[0]) - ord("A") + 1) * 2 % 7
-    window.ground("paper" if window.light else "deep")
+    window.ground("deep")
     x, place = 0.0, 0
     while x < window.width:
         letter = letters[place % len(letters)]
@@ -113,7 +113,7 @@ def goal(card: Card, window: Window) -> None:
             window.height,
         )
         house.height = window.height - (house.top - window.top)
-        house.ground("paper" if is_goal or window.light else "tint")
+        house.ground("paper" if is_goal else "tint")
         house.frame(500, "ink")
         cell = wide / 4
         windows = [(row, column) for row in range(int(house.height / cell / 1.3) - 1) for column in range(3)]
@@ -137,12 +137,12 @@ def starting(card: Card, window: Window) -> None:
         return
     kind = "fighting" if card.number("reward_fighting") else "stealth"
     width, height = window.width * 0.38, window.height * 0.56
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     for copy in range(copies):
         angle = radians((copy - (copies - 1) / 2) * 52 / max(copies, 2) + 4)
         corners = _turned(window, width, height, angle)
         top = copy == copies - 1
-        window.area(corners, "deep" if top and not window.light else "paper")
+        window.area(corners, window.full("deep") if top else "paper")
         if top:
             _ruled(window, corners, kind)
         window.outline(corners, BORDER, "ink")
@@ -150,8 +150,8 @@ def starting(card: Card, window: Window) -> None:
 
 def resource(card: Card, window: Window) -> None:
     """The ruling of a resource, with a plate for its sign."""
-    if ruling := RULINGS.get(next(iter(card.words("cost_kind")), "")):
-        window.ground("paper" if window.light else "tint")
+    if ruling := RULINGS.get(card.word("cost_kind")):
+        window.ground("tint")
         rule(window, ruling, 12, "deep")
         window.disc(window.width / 2, window.height / 2, min(window.width, window.height) * 0.42, "paper")
 
@@ -161,14 +161,14 @@ def zone(card: Card, window: Window) -> None:
     here = card.words("area")
     if not here:
         return
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     for row, places in enumerate(("B1 B2 B3", "D1 D2 D3 D4 D5")):
         each = places.split()
         for column, place in enumerate(each):
             across, down = window.width * 0.94 / len(each), window.height * 0.43
             x, y = window.width * 0.03 + across * column, window.height * 0.05 + down * 1.08 * row
             part = window.part(x + across * 0.06, y, across * 0.88, down)
-            part.ground("deep" if place in here and not window.light else "paper")
+            part.ground("deep" if place in here else "paper")
             part.frame(BORDER * 2 if place in here else PEN, "deep")
 
 
@@ -206,3 +206,31 @@ def _ruled(window: Window, corners: list[Point], kind: str) -> None:
         ring_points = [at(0.5 + 0.5 * outer * cos(a), 0.95 + outer * sin(a)) for a in steps]
         ring_points += [at(0.5 + 0.5 * inner * cos(a), 0.95 + inner * sin(a)) for a in reversed(steps)]
         window.area(ring_points, ink)
+
+
+# -- words and shapes that faces read out of a card ------------------------------------
+
+# The shape that a cost stands in says what pays it.
+SHAPES = {"stealth": "eye", "fighting": "sun", "any": "circle"}
+
+
+def cost_shape(card: Card) -> str:
+    return SHAPES.get(card.word("cost_kind"), "plate")
+
+
+def kind(card: Card) -> tuple[str, ...]:
+    """The kind of obstacle, the letter of the mission, the copies: each that applies, a blank where no source
+    states it.
+    """
+    words = card.words("obstacle_type") or (("kind ____",) if "obstacle" in card.type else ())
+    letter = next(iter(card.words("letter")), "____" if card.type == "mission-obstacle" else "")
+    copies = card.number("copies")
+    return *words, letter and f"letter {letter}", f"{copies} copies" if copies else ""
+
+
+def gives(card: Card) -> tuple[str, str, str, str] | None:
+    """The resource that a starting card gives."""
+    known = ((card.number(f"reward_{resource}"), resource) for resource in ("stealth", "fighting"))
+    return next(
+        ((str(number), "gives", resource.capitalize(), "") for number, resource in known if number), None
+    )

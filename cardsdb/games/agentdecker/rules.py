@@ -1,13 +1,15 @@
-"""The rules of Agent Decker: of the cards, in whatever zone they lie; of a score sheet; of a campaign's state,
-where each zone of the table is a section of the list.
+"""The rules of Agent Decker: of the cards, in whatever zone they lie; of a score sheet; of a campaign's
+state, where each zone of the table is a section of the list.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
-from cardsdb.games.kit import Card, Decklist, Entry, Meter, Rule, Severity, Violation, count_of
-from cardsdb.games.kit.model.format import Lack, last_of, names_of
+from cardsdb.games.kit import Card, Decklist, Entry, Meter, Rule, Violation, count_of
+from cardsdb.games.kit.model.format import Lack, last_of
+from cardsdb.games.kit.play.statistics import tally
 
 LETTERS = ("A", "B", "C", "D", "E")
 COSTS = {"stealth", "fighting", "any"}
@@ -19,24 +21,17 @@ def letter_of(card: Card) -> str:
     return str(card.fact("letter") or "").upper()
 
 
-@dataclass(frozen=True)
 class StatedCopies(Rule):
     """More copies than a source outside the rulebook states are only noted."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        counts: dict[str, int] = {}
-        stated: dict[str, int] = {}
-        for entry in deck.of_type("starting"):
-            counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
-            stated[entry.card.name] = entry.card.number("copies") or 0
-        for name, copies in stated.items():
+        starting = deck.of_type("starting")
+        counts = tally(starting, lambda entry: (entry.card.name,))
+        for name, copies in {entry.card.name: entry.card.number("copies") or 0 for entry in starting}.items():
             if copies and counts[name] > copies:
-                yield self.broken(
-                    "other-copies", Severity.NOTE, cards=(name,), found=counts[name], wanted=copies
-                )
+                yield self.note("other-copies", cards=(name,), found=counts[name], wanted=copies)
 
 
-@dataclass(frozen=True)
 class InMissionDeck(Rule):
     """The mission deck holds goals and mission obstacles only."""
 
@@ -47,11 +42,9 @@ class InMissionDeck(Rule):
             if e.card.type not in ("mission-goal", "mission-obstacle")
         ]
         yield from self.barred("not-a-mission-card", [e for e in strange if e.card.type != "unplaced"])
-        if unknown := [entry for entry in strange if entry.card.type == "unplaced"]:
-            yield self.broken("deck-unknown", Severity.UNKNOWN, unknown)
+        yield from self.doubted("deck-unknown", [e for e in strange if e.card.type == "unplaced"])
 
 
-@dataclass(frozen=True)
 class GoalsAndObstacles(Rule):
     """Notes if there are not five goals, one of each letter, and 18 mission obstacles: both numbers are only
     deduced.
@@ -66,13 +59,12 @@ class GoalsAndObstacles(Rule):
             )
         )
         if goals != LETTERS:
-            yield self.broken("goal-letters", Severity.NOTE, found=goals or ("none",), wanted=LETTERS)
+            yield self.note("goal-letters", found=goals or ("none",), wanted=LETTERS)
         count = count_of(deck.of_type("mission-obstacle"))
         if not count <= 18 <= count + count_of(deck.of_type("unplaced")):
-            yield self.broken("mission-obstacles", Severity.NOTE, found=count, wanted=18)
+            yield self.note("mission-obstacles", found=count, wanted=18)
 
 
-@dataclass(frozen=True)
 class Letters(Rule):
     """The letter of a mission card, where it is stated, is one of the five."""
 
@@ -83,7 +75,6 @@ class Letters(Rule):
         yield from self.barred("no-such-letter", wrong, wanted="A to E")
 
 
-@dataclass(frozen=True)
 class ObstacleData(Rule):
     """Cost and alarm of an obstacle, where stated, are not below zero, and the cost is paid in something
     known.
@@ -101,13 +92,12 @@ class ObstacleData(Rule):
         yield from self.barred("no-such-cost", strange)
 
 
-@dataclass(frozen=True)
 class GoalHasLetter(Rule):
     """A goal whose letter is not stated belongs to no known mission."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:
-            yield self.broken("goal-without-letter", Severity.UNKNOWN, unknown)
+        goals = deck.of_type("mission-goal")
+        yield from self.doubted("goal-without-letter", [one for one in goals if not letter_of(one.card)])
 
 
 # -- the score sheet --------------------------------------------------------------
@@ -120,7 +110,6 @@ def scores(deck: Decklist) -> tuple[int | None, ...]:
     return tuple(deck.number(f"mission_{number}") for number in range(1, 6))
 
 
-@dataclass(frozen=True)
 class FiveMissions(Rule):
     """A whole sheet has five scores, a total and a date."""
 
@@ -128,38 +117,23 @@ class FiveMissions(Rule):
         by_mission = scores(deck)
         missing = tuple(f"Mission {number}" for number, score in enumerate(by_mission, 1) if score is None)
         if missing:
-            yield self.broken("missions-missing", Severity.INCOMPLETE, found=5 - len(missing), wanted=missing)
+            yield self.incomplete("missions-missing", found=5 - len(missing), wanted=missing)
         elif deck.number("total") is None:
-            yield self.broken("total-missing", Severity.NOTE, found=sum(score or 0 for score in by_mission))
+            yield self.note("total-missing", found=sum(score or 0 for score in by_mission))
         if not deck.details.get("date"):
-            yield self.broken("date-missing", Severity.NOTE)
+            yield self.note("date-missing")
 
 
-@dataclass(frozen=True)
-class NoCards(Rule):
-    """A score sheet lists numbers, no cards."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        yield from self.barred("card-on-sheet", deck.entries, found=deck.size, wanted=0)
-
-
-@dataclass(frozen=True)
 class FinishedBelowFifty(Rule):
     """A mission is finished with an alarm of 0 to 49."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for number, score in enumerate(scores(deck), 1):
             if score is not None and score > MAX_SCORE:
-                yield self.broken(
-                    "score-too-high",
-                    Severity.ILLEGAL,
-                    what=f"Mission {number}",
-                    found=score,
-                    wanted=MAX_SCORE,
-                )
+                what = f"Mission {number}"
+                yield self.illegal("score-too-high", what=what, found=score, wanted=MAX_SCORE)
 
 
-@dataclass(frozen=True)
 class TotalAddsUp(Rule):
     """The total is the sum of the five; while scores are missing it must at least be possible."""
 
@@ -171,12 +145,11 @@ class TotalAddsUp(Rule):
         least = sum(score or 0 for score in by_mission)
         most = least + MAX_SCORE * by_mission.count(None)
         if least == most and total != least:
-            yield self.broken("wrong-total", Severity.ILLEGAL, found=total, wanted=least)
+            yield self.illegal("wrong-total", found=total, wanted=least)
         elif not least <= total <= most:
-            yield self.broken("impossible-total", Severity.ILLEGAL, found=total, wanted=f"{least} to {most}")
+            yield self.illegal("impossible-total", found=total, wanted=f"{least} to {most}")
 
 
-@dataclass(frozen=True)
 class NoGaps(Rule):
     """Notes a score after an empty line, since missions are played in order."""
 
@@ -187,7 +160,7 @@ class NoGaps(Rule):
             f"Mission {number}" for number, score in enumerate(by_mission[:last], 1) if score is None
         )
         if gaps:
-            yield self.broken("gap", Severity.NOTE, wanted=gaps)
+            yield self.note("gap", wanted=gaps)
 
 
 # Types that may lie in a zone. The mission deck (AD-07) and items (AD-11) have rules of their own.
@@ -222,18 +195,15 @@ def mission_of(deck: Decklist) -> str:
     return LETTERS[int(match[1]) - 1] if match[1].isdigit() else match[1]
 
 
-@dataclass(frozen=True)
 class Equipped(Rule):
     """Only items and finished goals are equipped."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type in _YOURS]
         yield from self.barred("not-an-item", [e for e in equipped if e.card.fact("keep") is False])
-        if unknown := [entry for entry in equipped if entry.card.fact("keep") is None]:
-            yield self.broken("item-unknown", Severity.UNKNOWN, unknown)
+        yield from self.doubted("item-unknown", [e for e in equipped if e.card.fact("keep") is None])
 
 
-@dataclass(frozen=True)
 class InOrderOfLetters(Rule):
     """The mission deck, as listed from the top, runs through the alphabet."""
 
@@ -241,26 +211,21 @@ class InOrderOfLetters(Rule):
         entries = [entry for entry in deck.in_section("mission-deck") if entry.card.type in _LETTERED]
         letters = [letter for entry in entries if (letter := letter_of(entry.card))]
         if letters != sorted(letters):
-            runs = [
-                letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before
-            ]
-            yield self.broken("out-of-order", Severity.ILLEGAL, found=", ".join(runs))
-        if unknown := [entry for entry in entries if not letter_of(entry.card)]:
-            yield self.broken("letter-unknown", Severity.UNKNOWN, unknown)
+            yield self.illegal("out-of-order", found=", ".join(letter for letter, _ in groupby(letters)))
+        yield from self.doubted("letter-unknown", [one for one in entries if not letter_of(one.card)])
 
 
-@dataclass(frozen=True)
 class AlarmBelowFifty(Rule):
     """The alarm starts at 0, and at 50 the game is lost."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         alarm = deck.number("alarm")
         if alarm is None:
-            yield self.broken("alarm-not-stated", Severity.INCOMPLETE)
+            yield self.incomplete("alarm-not-stated")
         elif alarm >= 50:
-            yield self.broken("alarm-full", Severity.ILLEGAL, found=alarm, wanted=50)
+            yield self.illegal("alarm-full", found=alarm, wanted=50)
         elif alarm and deck.number("turn") == 1:
-            yield self.broken("alarm-not-zero", Severity.ILLEGAL, found=alarm, wanted=0)
+            yield self.illegal("alarm-not-zero", found=alarm, wanted=0)
 
 
 @dataclass(frozen=True)
@@ -295,48 +260,34 @@ class Dealt(Rule):
         count = count_of(entries)
         if count < wanted:
             lacks = (Lack(wanted - count, types=tuple(sorted(ZONES[zone])), sections=(zone,)),)
-            yield self.broken(
-                "not-exactly", Severity.INCOMPLETE, what=what, found=count, wanted=wanted, lacks=lacks
-            )
+            yield self.incomplete("not-exactly", what=what, found=count, wanted=wanted, lacks=lacks)
         elif count > wanted:
-            cards, excess = names_of(entries), tuple(last_of(entries, count - wanted))
-            yield self.broken(
-                "not-exactly",
-                Severity.ILLEGAL,
-                what=what,
-                cards=cards,
-                found=count,
-                wanted=wanted,
-                excess=excess,
-            )
+            excess = tuple(last_of(entries, count - wanted))
+            yield self.illegal("not-exactly", entries, what=what, found=count, wanted=wanted, excess=excess)
 
 
-@dataclass(frozen=True)
 class ObstaclesInTime(Rule):
     """A mission's obstacles leave the mission deck when their mission begins, not before and not after."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         current = mission_of(deck)
         if not current:
-            yield self.broken("mission-not-stated", Severity.INCOMPLETE)
+            yield self.incomplete("mission-not-stated")
             return
         if current == "?":
-            yield self.broken("no-such-mission", Severity.ILLEGAL, found=str(deck.details["mission"]))
+            yield self.illegal("no-such-mission", found=str(deck.details["mission"]))
             return
         obstacles = [(letter_of(entry.card), entry) for entry in deck.of_type("mission-obstacle")]
         waiting = [(letter, entry) for letter, entry in obstacles if entry.section == "mission-deck"]
         joined = [(letter, entry) for letter, entry in obstacles if entry.section != "mission-deck"]
         if early := [entry for letter, entry in joined if letter > current]:
-            yield self.broken("too-early", Severity.ILLEGAL, early, wanted=current)
+            yield self.illegal("too-early", early, wanted=current)
         if late := [entry for letter, entry in waiting if "A" < letter <= current]:
-            yield self.broken("too-late", Severity.ILLEGAL, late, wanted=current)
-        if unknown := [entry for letter, entry in joined if not letter]:
-            yield self.broken("obstacle-letter-unknown", Severity.UNKNOWN, unknown)
-        if first := [entry for letter, entry in joined if letter == "A"]:
-            yield self.broken("letter-a", Severity.NOTE, first)
+            yield self.illegal("too-late", late, wanted=current)
+        yield from self.doubted("obstacle-letter-unknown", [one for letter, one in joined if not letter])
+        yield from self.noted("letter-a", [entry for letter, entry in joined if letter == "A"])
 
 
-@dataclass(frozen=True)
 class GoalsInPlace(Rule):
     """Goals of finished missions lie in the equip area; the others do not."""
 
@@ -350,12 +301,11 @@ class GoalsInPlace(Rule):
         if missing := [
             entry for letter, entry in goals if letter < current and entry.section != "equip-area"
         ]:
-            yield self.broken("goal-not-equipped", Severity.ILLEGAL, missing, wanted=current)
+            yield self.illegal("goal-not-equipped", missing, wanted=current)
         if early := [entry for letter, entry in goals if letter >= current and entry.section == "equip-area"]:
-            yield self.broken("goal-equipped-early", Severity.ILLEGAL, early, wanted=current)
+            yield self.illegal("goal-equipped-early", early, wanted=current)
 
 
-@dataclass(frozen=True)
 class FreshMission(Rule):
     """On the first turn of a mission everything discarded or played has been shuffled back."""
 
@@ -363,16 +313,15 @@ class FreshMission(Rule):
         if deck.number("turn") == 1 and (
             lying := deck.in_section("obstacle-discard", "your-discard", "play-area")
         ):
-            yield self.broken("not-reshuffled", Severity.ILLEGAL, lying, found=count_of(lying), wanted=0)
+            yield self.illegal("not-reshuffled", lying, found=count_of(lying), wanted=0)
 
 
-@dataclass(frozen=True)
 class InZones(Rule):
     """Every card lies in a zone, and in one where a card of its type can lie."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if lost := deck.in_section("unplaced"):
-            yield self.broken("no-zone", Severity.INCOMPLETE, lost)
+            yield self.incomplete("no-zone", lost)
         wrong = [
             entry
             for entry in deck.entries
@@ -393,4 +342,4 @@ class LineCanBeFilled(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         count = count_of(deck.in_section("line"))
         if count < 6 and deck.size >= self.cards and not deck.in_section("obstacle-deck", "obstacle-discard"):
-            yield self.broken("no-obstacles-left", Severity.ILLEGAL, found=count, wanted=6)
+            yield self.illegal("no-obstacles-left", found=count, wanted=6)

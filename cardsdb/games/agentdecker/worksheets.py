@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE, mission_of
 from cardsdb.games.kit import Decklist, GameFolder, count_of
-from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
+from cardsdb.games.kit.play.worksheet import Outcome, Value, Values, number_in
 
 MISSIONS = tuple(range(1, 6))
 CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
@@ -39,11 +39,8 @@ def of_score(deck: Decklist) -> dict[str, Value]:
     return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
 
 
-def score_book(game: GameFolder, values: Values) -> Calculation:
-    return Calculation(tuple(_score_outcomes(_scores(values), values["best"])))
-
-
-def _score_outcomes(scores: list[int | None], best: Value) -> Iterator[Outcome]:
+def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    scores, best = _scores(values), values["best"]
     known = [score for score in scores if score is not None]
     running, rows = 0, []
     for number, score in zip(MISSIONS, scores, strict=True):
@@ -116,11 +113,6 @@ ZONES = {
 _SECTIONS = {"alarm_card": "alarm"}
 
 
-def _count(values: Values, key: str) -> int:
-    value = values[key]
-    return value if isinstance(value, int) else 0
-
-
 def of_campaign(deck: Decklist) -> dict[str, Value]:
     """The values of a campaign that is stored as a deck: its head, and the cards of each zone."""
     letter = mission_of(deck)
@@ -131,12 +123,8 @@ def of_campaign(deck: Decklist) -> dict[str, Value]:
     }
 
 
-def campaign_state(game: GameFolder, values: Values) -> Calculation:
-    return Calculation(tuple(_campaign_outcomes(values)))
-
-
-def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
-    cards, alarm = sum(_count(values, zone) for zone in ZONES), _count(values, "alarm")
+def campaign_state(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    cards, alarm = sum(number_in(values, zone) for zone in ZONES), number_in(values, "alarm")
     if cards == CARDS:
         yield Outcome(
             "Cards in all zones", str(cards), "total", note="All of them lie somewhere.", cites=("AD-28",)
@@ -177,11 +165,11 @@ def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
 def _amiss(values: Values) -> Iterator[Outcome]:
     """Warnings about what cannot be at the start of a turn."""
     first = values["turn"] == 1
-    if first and _count(values, "alarm"):
+    if first and number_in(values, "alarm"):
         yield Outcome("Alarm", "not at 0", "warning", note="A mission starts at 0.", cites=("AD-21", "AD-27"))
     for zone, wanted, code in (("line", IN_LINE, "AD-22"), ("hand", IN_HAND, "AD-23")):
-        if _count(values, zone) != wanted:
-            says = f"{_count(values, zone)} of {wanted}"
+        if number_in(values, zone) != wanted:
+            says = f"{number_in(values, zone)} of {wanted}"
             yield Outcome(
                 ZONES[zone][0],
                 says,
@@ -189,11 +177,11 @@ def _amiss(values: Values) -> Iterator[Outcome]:
                 note="At the start of a turn it must be that many.",
                 cites=(code,),
             )
-    lying = sum(_count(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
+    lying = sum(number_in(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
     if first and lying:
         says = "Discards and play area are shuffled back before a mission starts."
         yield Outcome("Discards and play area", f"{lying} cards", "warning", note=says, cites=("AD-27",))
-    finished, equipped = LETTERS.index(str(values["mission"])), _count(values, "equip_area")
+    finished, equipped = LETTERS.index(str(values["mission"])), number_in(values, "equip_area")
     if equipped < finished:
         says = "The goals of finished missions lie there."
         yield Outcome(
@@ -203,15 +191,15 @@ def _amiss(values: Values) -> Iterator[Outcome]:
 
 def _steps(values: Values) -> Iterator[tuple[str, str]]:
     """(what to do, rule) for the next steps, in order."""
-    if _count(values, "alarm") >= LOST_AT:
+    if number_in(values, "alarm") >= LOST_AT:
         yield "The game is lost: begin again with mission A.", "AD-21"
         return
-    if sum(_count(values, zone) for zone in ZONES) != CARDS:
+    if sum(number_in(values, zone) for zone in ZONES) != CARDS:
         yield f"Count again: what comes next follows once the zones come to {CARDS}.", "AD-28"
         return
-    lacking, there = IN_LINE - _count(values, "line"), _count(values, "obstacle_deck")
+    lacking, there = IN_LINE - number_in(values, "line"), number_in(values, "obstacle_deck")
     if lacking > 0:
-        discard = _count(values, "obstacle_discard")
+        discard = number_in(values, "obstacle_discard")
         if there + discard < lacking:
             yield (
                 f"The line needs {lacking} and the obstacles left are {there + discard}: the game is lost.",
@@ -224,7 +212,7 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
                 "AD-29",
             )
         yield f"Fill the line: {lacking} from the obstacles deck.", "AD-22"
-    to_draw, yours = IN_HAND - _count(values, "hand"), _count(values, "your_deck")
+    to_draw, yours = IN_HAND - number_in(values, "hand"), number_in(values, "your_deck")
     if to_draw > 0:
         if yours < to_draw:
             yield "Your deck runs out as you draw: shuffle your discard into a new one.", "AD-29"

@@ -2,8 +2,8 @@
 
 Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and
 ``print`` (what a game declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and
-writing lists), ``repair``, ``complete`` and ``contract``. Each room knows those before it. What games and decks are told by
-most is exported here and is imported from here; all else stands in its room.
+writing lists), ``repair``, ``complete`` and ``contract``. Each room knows those before it. What games and
+decks are told by most is exported here and is imported from here; all else stands in its room.
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder

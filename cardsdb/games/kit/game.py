@@ -49,8 +49,8 @@ class Marker:
     of these are ``each`` player's where the number of players is known.
 
     ``cites`` is the rule that asks for it. Where no document states a number, ``count`` is our choice and
-    ``note`` says so. ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one. The emblem of
-    the ``card`` with this code is its ground.
+    ``note`` says so. ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one. The
+    emblem of the ``card`` with this code is its ground.
     """
 
     name: str
@@ -92,7 +92,7 @@ class CardTable:
 
 @dataclass(frozen=True)
 class PrintExtras:
-    """What a game needs on the table besides its decks, to be printed: markers, score cards, tables of
+    """Pieces that a game needs on the table besides its decks, to be printed: markers, score cards, tables of
     cards.
     """
 
@@ -129,19 +129,19 @@ class Game(GameFolder):
 
     Sizes are whole micrometres (width, height). ``hue`` is the game's colour on light and on dark paper.
     ``colours`` gives a colour to a fact's value (a faction, a branch). ``sentences`` are what verdicts say by
-    problem, for those that only this game's rules report. ``write_in`` are the card types a list
-    may describe itself, for games whose card lists are lost. ``exports`` tells a deck file format what other
-    people's tools call this game: format name -> what that format's module asks for (``decks/formats``).
-    ``showcase`` are the codes of cards that show what the game is: the first and the last stand on the home
-    page, the first of each type on the game's own. ``showcase_list`` is a list as text to try the check with,
-    which stands there until somebody pastes another. ``key_cards`` says which cards stand for a deck: types,
-    each with the number fact by which its cards are ordered, highest first; ``deck_mark`` is the fact, such
-    as a faction, whose mark a deck bears when they share its value. ``player_words`` are phrases of players,
-    each with what it means: another phrase, a field, or a query. ``line_symbols`` are words in the headers
-    of the cards' lines, each with the drawing that a face sets before it. ``checklist`` counts the cards
-    whose names no source states. Without ``statistics`` and ``opening`` a deck has the usual ones, and
-    without ``row_facts`` a list shows the usual facts, numbers first. ``to_begin`` tells beginners which format is for
-    them. Without ``roles`` no deck is completed.
+    problem, for those that only this game's rules report. ``write_in`` are the card types a list may describe
+    itself, for games whose card lists are lost. ``exports`` tells a deck file format what other people's
+    tools call this game: format name -> what that format's module asks for (``decks/formats``). ``showcase``
+    are the codes of cards that show what the game is: the first and the last stand on the home page, the
+    first of each type on the game's own. ``showcase_list`` is a list as text to try the check with, which
+    stands there until another is pasted. ``key_cards`` says which cards stand for a deck: types, each with
+    the number fact by which its cards are ordered, highest first; ``deck_mark`` is the fact, such as a
+    faction, whose mark a deck bears when they share its value. ``player_words`` are phrases of players, each
+    with what it means: another phrase, a field, or a query. ``line_symbols`` are words in the headers of the
+    cards' lines, each with the drawing that a face sets before it. ``checklist`` counts the cards whose names
+    no source states. Without ``statistics`` and ``opening`` a deck has the usual ones, and without
+    ``row_facts`` a list shows the usual facts, numbers first. ``to_begin`` tells beginners which format is
+    for them. Without ``roles`` no deck is completed.
     """
 
     publisher: str
@@ -187,7 +187,7 @@ class Game(GameFolder):
 
     @property
     def is_data(self) -> bool:
-        """Whether the game is declared as data, without code of its own: its formats stand in its
+        """True for a game that is declared as data, without code of its own: its formats stand in its
         ``game.toml``.
         """
         return any(
@@ -240,7 +240,7 @@ class Game(GameFolder):
 
     @cached_property
     def kinds_by_word(self) -> dict[str, str]:
-        """How lists may spell the types that can be written in -> the type."""
+        """A spelling of a type that can be written in -> the type."""
         written = [one for one in self.types if one.slug in self.write_in or one.in_decks]
         return {
             fold(word): one.slug
@@ -285,7 +285,7 @@ class Game(GameFolder):
         ordered = sorted(self.sections, key=lambda section: section.slug not in wanted)
         if (
             not card_type
-        ):  # Nobody knows the card's type: most likely it belongs to the section that takes most types.
+        ):  # The card's type is not known: most likely it belongs to the section that takes most types.
             return max(ordered[: len(wanted)] or ordered, key=lambda section: len(section.types)).slug
         for section in ordered:
             if card_type in section.types:
@@ -293,7 +293,7 @@ class Game(GameFolder):
         return wanted[0] if wanted else self.sections[0].slug
 
     def is_secret(self, section: str, card_type: str) -> bool:
-        """Whether only the owner may see such a card: it stands in a secret section, or its type goes only
+        """True for a card that only its owner may see: it stands in a secret section, or its type goes only
         into those.
         """
         known = self.sections_by_slug.get(section)
@@ -309,14 +309,15 @@ class Game(GameFolder):
     # -- judging and counting -----------------------------------------------------
 
     def judge(self, deck: Decklist, format: Format, unread: int = 0) -> Report:
-        """The verdict on a deck by every rule of a format; ``unread`` lines of its list could not be read. A deck apart
-        does not count.
+        """The verdict on a deck by every rule of a format; ``unread`` lines of its list could not be read. A
+        deck apart does not count.
         """
         return judge(self.deck_apart(deck, format)[0], format, unread)
 
     def deck_apart(self, deck: Decklist, format: Format) -> tuple[Decklist, Format | None]:
-        """The deck without the cards whose types the format has no place for, if these are a deck of their own, and the
-        format in which they are legal, an official one before a fan format; else the whole deck, and None.
+        """The deck without the cards whose types the format has no place for, if these are a deck of their
+        own, and the format in which they are legal, an official one before a fan format; else the whole deck,
+        and None.
         """
         taken = {"", *(kind for section in format.sections for kind in self.sections_by_slug[section].types)}
         rest = tuple(one for one in deck if one.card.type in taken)

@@ -1,17 +1,17 @@
-"""Spycraft's emblems: people are quartered fields, actions a picture of what they do on a ruled field, gear a silhouette
-on a plinth, missions a figure.
+"""Spycraft's emblems: people are quartered fields, actions a picture of what they do on a ruled field, gear a
+silhouette on a plinth, missions a figure.
 
 The four skills are four ways to rule a field, each line one point: arcs are Charisma, rays Combat, lanes
-Transport, dots Craft.
+Transport, dots Craft. At the end stand the words and shapes that its faces read out of a card: when an
+action is played, whose a card is, which line a faction has.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from math import pi, sqrt
-from pathlib import Path
 from typing import Any
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.deeds import ON_PAPER, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
@@ -42,7 +42,7 @@ PARTITIONS: dict[str, Partition] = {
     "Franchise": "dovetailed",
     "Freelancer": "raked",
 }
-DRAWN = read_toml(Path(__file__).parent / "emblems.toml")
+DRAWN = table_beside(__file__, "emblems")
 CRESTS, TRAITS = (
     {name: SYMBOLS.get(path, path) for name, path in DRAWN[part].items()} for part in ("crests", "traits")
 )
@@ -91,7 +91,7 @@ def person(card: Card, window: Window) -> None:
         quarter = window.part(left, top, wide, high)
         quarter.ground(ground)
         rule(quarter, RULINGS[skills[place]], values[place], lines, corner)
-    faction = next(iter(card.words("faction")), "")
+    faction = card.word("faction")
     size = window.share_of(USUAL)
     _cross(window, x, y, PARTITIONS.get(faction, "straight"))
     if card.type == "leader":
@@ -134,7 +134,7 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
         ]
 
     window.area(outline(8_800 * size), "paper")
-    window.area(outline(7_700 * size), "paper" if window.light else "ink")
+    window.area(outline(7_700 * size), window.full("ink"))
     window.outline(outline(7_700 * size), 600, "ink")
     if crest:
         window.sign(crest, x, y - 2_600 * size, 7_400 * size, "deep" if window.light else "tint")
@@ -150,15 +150,15 @@ def level_bars(card: Card, window: Window) -> None:
     level = card.number("level") or 0
     for bar in range(4 if level else 0):
         box = window.part(window.width * 0.27 * bar, 0, window.width * 0.19, window.height)
-        box.ground("ink" if bar < level else "paper")
+        box.rect(0, 0, box.width, box.height, "ink" if bar < level else "paper")
         box.frame(PEN, "ink")
 
 
 def deed_shown(card: Card) -> tuple[Deed, str] | None:
-    """The deed that an action's emblem shows, of the line with its first header, and its picture; None for one
-    without.
+    """The deed that an action's emblem shows, of the line with its first header, and its picture; None for
+    one without.
     """
-    first = next(iter(card.words("action_headers")), "")
+    first = card.word("action_headers")
     line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
     deed = deed_of(line, card.words("does"), ASIDE)
     picture = picture_of(deed, DRAWN["deeds"]) if deed else ""
@@ -166,12 +166,12 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
 
 
 def action(card: Card, window: Window) -> None:
-    """The skill rules the field, a line for each point of its value (five where it is X); on it stands the picture of
-    what the action does, as often as the card counts.
+    """The skill rules the field, a line for each point of its value (five where it is X); on it stands the
+    picture of what the action does, as often as the card counts.
     """
     headers = card.words("action_headers")
     _, skill, value = (*(headers[0].split() if headers else ()), "", "", "")[:3]
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     if skill.casefold() in RULINGS:
         rule(window, RULINGS[skill.casefold()], int(value) if value.isdigit() else 5, "deep", (0, 1))
     high = window.height * 0.8
@@ -207,7 +207,7 @@ def gear(card: Card, window: Window) -> None:
     ]
     width, base = window.width, window.height * 0.3 if adds else 0
     top = window.height - base
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     radius = min(width, top) * 0.44
     window.disc(width / 2, top / 2, radius, "paper")
     if window.light:
@@ -327,3 +327,71 @@ def _between(radius: float, half: float, reach: float) -> list[Point]:
 
 Figure = Callable[[Window, int, Ink, Ink, Ink], None]
 FIGURES: dict[str, Figure] = {"Chase": _chevrons, "Fight": _wedges, "Intrigue": _rings}
+
+
+# -- words and shapes that faces read out of a card ------------------------------------
+
+# The shape that the number of an action stands in says when it is played.
+MOMENTS = {"Intel": "circle", "Mission": "arrow", "React": "diamond"}
+# The edge of a mission's band says its kind.
+KINDS = {"Fight": "indented", "Chase": "raked", "Intrigue": "scalloped"}
+
+
+def line(card: Card) -> str:
+    """The inner edge of the band: the faction's, or that of a mission's first kind."""
+    faction = card.word("faction")
+    return PARTITIONS.get(faction) or KINDS.get(card.word("mission_types"), "straight")
+
+
+def whose(card: Card) -> str:
+    """Faction and type: Nine Tiger leader. A faction that no source states is a blank to write in."""
+    return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
+
+
+def _first(card: Card) -> list[str]:
+    """Moment, skill and number of an action's first header; fewer where it has fewer."""
+    return card.word("action_headers").split()
+
+
+def header(card: Card) -> str:
+    """The header that stands at the head of an action's face."""
+    return " ".join(_first(card))
+
+
+def moment(card: Card) -> str:
+    return "".join(_first(card)[:1])
+
+
+def skill(card: Card) -> tuple[str, ...]:
+    return tuple(word for word in _first(card)[1:] if not _is_number(word))
+
+
+def number(card: Card) -> str | None:
+    """The number that an action's skill check must reach, X for a formula; None without one."""
+    return next(filter(_is_number, _first(card)), None)
+
+
+def moment_shape(card: Card) -> tuple[str, ...]:
+    return tuple(MOMENTS[word] for word in _first(card)[:1] if word in MOMENTS)
+
+
+def _is_number(word: str) -> bool:
+    return word.isdigit() or word == "X"
+
+
+def solo_op(card: Card) -> tuple[str, str, str, str] | None:
+    """The number that wins an action when it is run as a solo op: (number, where, skill, nothing)."""
+    value, place = card.number("objective_value"), card.words("location")
+    if value is None:
+        return None
+    where = ", ".join(("Solo op", *place))
+    return str(value), f"{where}: win by", ", ".join(card.words("objective_skill")), ""
+
+
+def level(card: Card) -> str | None:
+    return f"Level {card.number('level')}" if card.number("level") else None
+
+
+def kinds(card: Card) -> tuple[str, ...]:
+    """A mission's kinds and its place."""
+    return *card.words("mission_types"), *card.words("location")

@@ -1,5 +1,5 @@
-"""The roles of the cards of an Agency Deck: who can be paid, what can be carried and done, and what speaks for each.
-``roles.toml`` has the numbers, the weights and the sentences.
+"""The roles of the cards of an Agency Deck: who can be paid, what can be carried and done, and what speaks
+for each. ``roles.toml`` has the numbers, the weights and the sentences.
 """
 
 import re
@@ -43,8 +43,9 @@ class Agency(View):
         return sum((entry.card.number(leaning) or 0) * entry.count for entry in self.people)
 
     def takes(self, role: str, card: Card) -> bool:
-        """A leader is of a level that is open and of the deck's faction; an agent is paid by the first leader, with a
-        discard, or by the last; gear and actions are for two people or more, the second best with a discard.
+        """A leader is of a level that is open and of the deck's faction; an agent is paid by the first
+        leader, with a discard, or by the last; gear and actions are for two people or more, the second best
+        with a discard.
         """
         if role == "leader":
             return card.number("level") not in self.levels and self.faction in (None, card.fact("faction"))
@@ -54,14 +55,18 @@ class Agency(View):
         return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
 
     def pays(self, card: Card, level: int, more: int) -> bool:
-        """True if the leader of this level, with so much more, can activate the agent; not if its cost is not known."""
+        """True if the leader of this level, with so much more, can activate the agent; not if its cost is not
+        known.
+        """
         cost, levels = cost_of(card, self.faction), _LEVELS.search(card.text)
         barred = f"forbid {self.faction} leader to activate self" in card.text
         barred |= levels is not None and str(level) not in levels[1]
         return not barred and cost is not None and cost <= self.purses[level] + more
 
     def loyal(self, card: Card) -> Times:
-        """Once against a Freelancer, ten times against another faction, and more against one with its own decks."""
+        """Once against a Freelancer, ten times against another faction, and more against one with its own
+        decks.
+        """
         own = card.fact("faction")
         return (0 if own == self.faction else -1 if own == FREELANCER else -20 if own == FRANCHISE else -10,)
 

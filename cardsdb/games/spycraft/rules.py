@@ -1,20 +1,10 @@
 """The judging of Spycraft decks: the Agency Deck, and the Mission Deck in three formats."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import (
-    Card,
-    CopyLimit,
-    Decklist,
-    Entry,
-    Every,
-    Meter,
-    Rule,
-    Severity,
-    Violation,
-    count_of,
-)
+from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import Lack, names_of
 
 AGENCY = ("leader", "agent", "action", "gear")
@@ -25,16 +15,6 @@ PROMO_SETS = frozenset({"PR", FLASHPOINT})
 MAX_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
 
 
-@dataclass(frozen=True)
-class NoMissions(Rule):
-    """Missions are not part of an Agency Deck."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = deck.of_type("mission")
-        yield from self.barred("mission-in-agency", wrong, what="missions", found=count_of(wrong))
-
-
-@dataclass(frozen=True)
 class MisplacedCards(Rule):
     """Notes leaders that are not listed under Leaders and other cards that are not under Deck. Only a card's
     type counts.
@@ -46,8 +26,7 @@ class MisplacedCards(Rule):
             for e in deck.entries
             if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")
         ]
-        if wrong:
-            yield self.broken("misplaced", Severity.NOTE, wrong)
+        yield from self.noted("misplaced", wrong)
 
 
 @dataclass(frozen=True)
@@ -72,37 +51,24 @@ class AgencySize(Rule):
             at_the_top = min(self.at_least - total, max(0, self.leaders - leaders))
             missing = ((self.at_least - total - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
             lacks = tuple(Lack(count, types) for count, types in missing if count)
-            yield self.broken(
-                "agency-too-small",
-                Severity.INCOMPLETE,
-                what=split,
-                found=total,
-                wanted=self.at_least,
-                lacks=lacks,
+            yield self.incomplete(
+                "agency-too-small", what=split, found=total, wanted=self.at_least, lacks=lacks
             )
 
 
-@dataclass(frozen=True)
 class CopiesByName(CopyLimit):
     """The copy limit by name, with a note if one name stands for two cards (Tracer)."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        counts: dict[str, int] = {}
-        codes: dict[str, set[str]] = {}
+        yield from super().judge(deck)
+        codes: dict[str, set[str]] = defaultdict(set)
         for entry in deck.entries:
-            name = entry.card.name
-            if name in counts:
-                codes.setdefault(name, {other.card.code for other in deck.entries if other.card.name == name})
-            counts[name] = counts.get(name, 0) + entry.count
-        # Most decks keep the limit, and need not be judged name by name.
-        if counts and max(counts.values()) > self.limit:
-            yield from super().judge(deck)
+            codes[entry.card.name].add(entry.card.code)
         for name, alike in codes.items():
             if len(alike) > 1:
-                yield self.broken("shared-name", Severity.NOTE, cards=(name,), found=len(alike))
+                yield self.note("shared-name", cards=(name,), found=len(alike))
 
 
-@dataclass(frozen=True)
 class LoyaltyPenalty(Rule):
     """Notes agents of another faction, which cost double but are allowed."""
 
@@ -113,19 +79,16 @@ class LoyaltyPenalty(Rule):
         if faction is None or len({entry.card.fact("faction") for entry in leaders} - {None}) > 1:
             return
         agents = deck.of_type("agent")
-        if unknown := [entry for entry in agents if entry.card.fact("faction") is None]:
-            yield self.broken("loyalty-unknown", Severity.NOTE, unknown, what="agents")
+        unknown = [entry for entry in agents if entry.card.fact("faction") is None]
+        yield from self.noted("loyalty-unknown", unknown, what="agents")
         foreign = [entry for entry in agents if entry.card.fact("faction") not in (faction, FREELANCER, None)]
-        if not foreign:
-            return
-        yield self.broken(
-            "off-faction", Severity.NOTE, foreign, what="agents", found=count_of(foreign), wanted=faction
-        )
+        found = count_of(foreign)
+        yield from self.noted("off-faction", foreign, what="agents", found=found, wanted=faction)
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
             reach = max(purses) + MAX_BRAVADO
-            if dear := [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]:
-                yield self.broken("out-of-reach", Severity.NOTE, dear, what="agents", wanted=reach)
+            dear = [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]
+            yield from self.noted("out-of-reach", dear, what="agents", wanted=reach)
 
 
 @dataclass(frozen=True)
@@ -140,12 +103,9 @@ class OwnCopyLimit(Rule):
             if entry.count > self.usual:
                 limit = entry.card.number("max_copies")
                 if limit is not None and entry.count <= limit:
-                    yield self.broken(
-                        "own-limit", Severity.NOTE, cards=(entry.card.name,), found=entry.count, wanted=limit
-                    )
+                    yield self.note("own-limit", [entry], found=entry.count, wanted=limit)
 
 
-@dataclass(frozen=True)
 class TopPair(Rule):
     """Notes leaders with a Master or a Henchman who serve without that very leader. The rule is unofficial,
     so the deck stays legal.
@@ -160,19 +120,11 @@ class TopPair(Rule):
                     continue
                 rivals = names_of(other for other in leaders if other.card.number("level") == level)
                 problem = "wrong-partner" if rivals else "missing-partner"
-                yield self.broken(
-                    problem,
-                    Severity.NOTE,
-                    what="leaders",
-                    cards=(entry.card.name,),
-                    wanted=str(partner),
-                    found=rivals or None,
-                )
+                yield self.note(problem, [entry], what="leaders", wanted=str(partner), found=rivals or None)
 
 
-@dataclass(frozen=True)
 class RestrictedCards(Rule):
-    """Notes cards that nobody in the deck can use. Such cards are legal."""
+    """Notes cards that no one in the deck can use. Such cards are legal."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         restricted = [
@@ -188,10 +140,9 @@ class RestrictedCards(Rule):
             if not any(is_of(person.card, wanted) for person in people):
                 idle.setdefault(wanted, []).append(entry)
         for wanted, entries in idle.items():
-            yield self.broken("nobody-to-use", Severity.NOTE, entries, wanted=" or ".join(wanted))
+            yield self.note("nobody-to-use", entries, wanted=" or ".join(wanted))
 
 
-@dataclass(frozen=True)
 class PromoLegality(Rule):
     """Notes promos and the two Flashpoint missions, because no source says any more which of them were
     legal.
@@ -199,10 +150,8 @@ class PromoLegality(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         doubtful = [entry for entry in deck.entries if is_promo(entry.card)]
-        if promos := [entry for entry in doubtful if entry.card.prints[0].set != FLASHPOINT]:
-            yield self.broken("promo", Severity.NOTE, promos)
-        if flashpoint := [entry for entry in doubtful if entry.card.prints[0].set == FLASHPOINT]:
-            yield self.broken("flashpoint", Severity.NOTE, flashpoint)
+        yield from self.noted("promo", [e for e in doubtful if e.card.prints[0].set != FLASHPOINT])
+        yield from self.noted("flashpoint", [e for e in doubtful if e.card.prints[0].set == FLASHPOINT])
 
 
 def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
@@ -225,20 +174,15 @@ def cost_of(card: Card, faction: str | None) -> int | None:
 
 
 def is_of(card: Card, kinds: tuple[str, ...]) -> bool:
-    """Whether a leader or an agent is of one of these kinds: traits, factions, or leaders at all."""
+    """True for a leader or an agent of one of these kinds: traits, factions, or leaders at all."""
     leads = ("Leader",) if card.type == "leader" else ()
     return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
 
 
 def is_promo(card: Card) -> bool:
-    """Whether the card is known from promo sets alone, and is not used in the rulebook itself."""
-    if (
-        not card.prints
-        or card.prints[0].set not in PROMO_SETS
-        or any(print_.set not in PROMO_SETS for print_ in card.prints)
-    ):
-        return False
-    return not any(claim.document == "rulebook" for claim in card.claims("name"))
+    """Return True for a card that is known from promo sets alone, and is not used in the rulebook itself."""
+    is_of_promos = bool(card.prints) and all(print_.set in PROMO_SETS for print_ in card.prints)
+    return is_of_promos and not any(claim.document == "rulebook" for claim in card.claims("name"))
 
 
 # The seven base missions in the OCTGN plug-in's deck of 2015, which would be numbers 18 to 24; the rest are
@@ -256,15 +200,6 @@ NEWEST_OF_BASE_SET = frozenset(
 )
 BASE_SET = "ON"
 EXPANSIONS = frozenset({"EA", "DB", "ML"})
-
-
-@dataclass(frozen=True)
-class OnlyCurrentMissions(Every):
-    """Only missions of the format's list are in the deck. ``sets``: those that hold the list and nothing
-    else, if any do.
-    """
-
-    sets: tuple[str, ...] = ()
 
 
 def of_base_set(card: Card, _deck: object) -> bool:

@@ -3,6 +3,6 @@
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.spynet import emblems, faces, rules, worksheets
+from cardsdb.games.spynet import emblems, rules, worksheets
 
-GAME = read_game(Path(__file__).parent, emblems, faces, rules, worksheets)
+GAME = read_game(Path(__file__).parent, emblems, rules, worksheets)

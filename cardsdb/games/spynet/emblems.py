@@ -1,5 +1,5 @@
-"""SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads are dyed; what
-the card does lies on it.
+"""SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads
+are dyed; what the card does lies on it. At the end stand the words that its faces read out of a card.
 """
 
 from collections.abc import Callable
@@ -38,10 +38,10 @@ SEAM = 60
 
 
 def weave(card: Card, window: Window) -> None:
-    """The branch's weave over the whole window, with a plate on it for what the card does, or for the sign of a token.
-    A card whose branch nobody states has the picture alone, and no emblem if it does nothing.
+    """The branch's weave over the whole window, with a plate on it for what the card does, or for the sign of
+    a token. A card whose branch no source states has the picture alone, and no emblem if it does nothing.
     """
-    branch, deed = next(iter(card.words("branches")), ""), first_deed(card, DEEDS)
+    branch, deed = card.word("branches"), first_deed(card, DEEDS)
     woven = branch in WEAVES and not card.fact("stand_in")
     if woven:
         _weave(card, window, branch)
@@ -99,9 +99,24 @@ def stack(card: Card, window: Window) -> None:
         return
     columns = ceil((count * window.width / window.height * HEIGHT / WIDTH) ** 0.5)
     across, down = window.width / columns, window.height / -(-count // columns)
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     for place in range(count):
         row, column = divmod(place, columns)
         one = window.part(across * (column + 0.15), down * (row + 0.12), across * 0.7, down * 0.76)
         one.ground("paper")
         one.frame(PEN, "deep")
+
+
+# -- words and shapes that faces read out of a card ------------------------------------
+
+# The flags that stand behind the name of a type.
+FLAGS = {"agent": ("special", "mercenary"), "mission": ("condition",)}
+
+
+def kind(card: Card) -> tuple[str, ...]:
+    """The flags of the card, each a blank to write in while no source states it; of a card of no stated type
+    the likely one.
+    """
+    flags = {key: card.fact(key) for key in FLAGS.get(card.type, ())}
+    likely = (f"likely {guess}" for guess in card.words("type_guess"))
+    return *likely, *(key if flag else f"{key} ____" for key, flag in flags.items() if flag is not False)

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Severity, Violation, count_of
-from cardsdb.games.kit.model.format import EVERYTHING, Lack, names_of
+from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Violation, count_of
+from cardsdb.games.kit.model.format import GroupRule, Lack
 
 DRAW_DECK = 76
 DRAWN = ("agent", "mission", "funding")
@@ -25,10 +26,9 @@ class Players(Rule):
         stated = deck.number("players")
         if stated is not None and stated != self.players:
             problem = "other-players" if stated in (2, 3, 4) else "no-such-game"
-            yield self.broken(problem, Severity.ILLEGAL, found=stated, wanted=self.players)
+            yield self.illegal(problem, found=stated, wanted=self.players)
 
 
-@dataclass(frozen=True)
 class Teams(Rule):
     """Teams, where stated, are those across the table: seats 1 and 3 against 2 and 4."""
 
@@ -40,18 +40,17 @@ class Teams(Rule):
             }
             seats = teams - {frozenset()}
             if not seats:
-                yield self.broken("seats-not-stated", Severity.NOTE, found=stated, wanted="1+3, 2+4")
+                yield self.note("seats-not-stated", found=stated, wanted="1+3, 2+4")
             elif not seats <= {frozenset("13"), frozenset("24")}:
-                yield self.broken("wrong-teams", Severity.ILLEGAL, found=stated, wanted="1+3, 2+4")
+                yield self.illegal("wrong-teams", found=stated, wanted="1+3, 2+4")
 
 
-@dataclass(frozen=True)
 class NoTeams(Rule):
     """With two or three players there are no teams."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if stated := _teams(deck):
-            yield self.broken("no-teams", Severity.ILLEGAL, found=stated)
+            yield self.illegal("no-teams", found=stated)
 
 
 @dataclass(frozen=True)
@@ -66,12 +65,9 @@ class StatedNumber(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         stated = deck.number(self.detail)
         if stated is not None and stated != self.wanted:
-            yield self.broken(
-                "not-exactly", Severity.ILLEGAL, what=self.what, found=stated, wanted=self.wanted
-            )
+            yield self.illegal("not-exactly", what=self.what, found=stated, wanted=self.wanted)
 
 
-@dataclass(frozen=True)
 class OneSituation(Rule):
     """At most one situation is in play. Cards of a type not stated count as situations if they cannot be
     among the 76.
@@ -81,28 +77,22 @@ class OneSituation(Rule):
         situations = _face_up(deck)
         if (count := count_of(situations)) > 1:
             surplus = ((situations[-1], min(count - 1, situations[-1].count)),)
-            yield self.broken(
-                "several-situations", Severity.ILLEGAL, situations, found=count, wanted=1, excess=surplus
-            )
+            yield self.illegal("several-situations", situations, found=count, wanted=1, excess=surplus)
             return
         unplaced = UNPLACED_ASIDE.pick(deck)
         lacking = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
         beside = count + max(0, count_of(unplaced) - lacking)
         if beside > 1:
             surplus = ((unplaced[-1], min(beside - 1, unplaced[-1].count)),)
-            cards = names_of((*situations, *unplaced))
-            yield self.broken(
-                "several-beside", Severity.ILLEGAL, cards=cards, found=beside, wanted=1, excess=surplus
-            )
+            named = (*situations, *unplaced)
+            yield self.illegal("several-beside", named, found=beside, wanted=1, excess=surplus)
 
 
-@dataclass(frozen=True)
 class SituationReminder(Rule):
     """Notes the rule about who has played before, which no list can show."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if situations := _face_up(deck):
-            yield self.broken("situation-reminder", Severity.NOTE, situations)
+        yield from self.noted("situation-reminder", _face_up(deck))
 
 
 def _face_up(deck: Decklist) -> tuple[Entry, ...]:
@@ -125,7 +115,6 @@ def stars_of(deck: Decklist) -> dict[int, int]:
     return {seat: stars for seat in SEATS if (stars := deck.number(f"stars_{seat}")) is not None}
 
 
-@dataclass(frozen=True)
 class Counted(Rule):
     """The stars of two players or more, with no empty seat before the last; and no cards."""
 
@@ -133,19 +122,18 @@ class Counted(Rule):
         yield from self.barred("card-on-sheet", deck.entries)
         stars = stars_of(deck)
         if len(stars) < 2:
-            yield self.broken("stars-missing", Severity.INCOMPLETE, found=len(stars), wanted=2)
+            yield self.incomplete("stars-missing", found=len(stars), wanted=2)
         if empty := tuple(f"Seat {seat}" for seat in range(1, max(stars, default=1)) if seat not in stars):
-            yield self.broken("seat-missing", Severity.INCOMPLETE, wanted=empty)
+            yield self.incomplete("seat-missing", wanted=empty)
 
 
-@dataclass(frozen=True)
 class FundingOfBox(Rule):
     """The players own no more funding cards than there are."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         owned = sum(deck.number(f"funding_{seat}") or 0 for seat in SEATS)
         if owned > BOX["funding"]:
-            yield self.broken("too-much-funding", Severity.ILLEGAL, found=owned, wanted=BOX["funding"])
+            yield self.illegal("too-much-funding", found=owned, wanted=BOX["funding"])
 
 
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
@@ -154,18 +142,15 @@ PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards",
 
 
 @dataclass(frozen=True)
-class Belongs(Rule):
+class Belongs(GroupRule):
     """Only these types in a part of the list; a card of a type not stated leaves it undecided."""
 
-    of: Group = EVERYTHING
     types: tuple[str, ...] = ()
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         strange = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
-        wrong = [entry for entry in strange if entry.card.type != "unplaced"]
-        yield from self.barred("wrong-type", wrong, what=self.of.what)
-        if unknown := [entry for entry in strange if entry.card.type == "unplaced"]:
-            yield self.broken("type-unknown", Severity.UNKNOWN, unknown, what=self.of.what)
+        yield from self.barred("wrong-type", [one for one in strange if one.card.type != "unplaced"])
+        yield from self.doubted("type-unknown", [one for one in strange if one.card.type == "unplaced"])
 
 
 @dataclass(frozen=True)
@@ -180,20 +165,16 @@ class HoldsNamed(Rule):
             if entry.card.name in missing:
                 missing[entry.card.name] -= entry.count
         if lacking := tuple(name for name, count in missing.items() if count > 0):
-            yield self.broken("named-missing", Severity.NOTE, cards=lacking)
+            yield self.note("named-missing", cards=lacking)
 
 
-@dataclass(frozen=True)
 class HouseList(Rule):
     """Notes that a list is not the published set."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if any(count_of(deck.of_type(card_type)) != number for card_type, number in BOX.items()):
-            yield self.broken(
-                "not-published",
-                Severity.NOTE,
-                wanted=tuple(f"{number} {PLURALS[kind]}" for kind, number in BOX.items()),
-            )
+            wanted = tuple(f"{number} {PLURALS[kind]}" for kind, number in BOX.items())
+            yield self.note("not-published", wanted=wanted)
 
 
 @dataclass(frozen=True)
@@ -214,28 +195,20 @@ class Tokens(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         tokens = deck.of_type("token")
         if not tokens and self.optional:
-            yield self.broken("tokens-not-listed", Severity.NOTE, wanted=self.each * len(BRANCHES))
+            yield self.note("tokens-not-listed", wanted=self.each * len(BRANCHES))
             return
         for branch in BRANCHES:
             of_branch = [entry for entry in tokens if entry.card.words("branches") == (branch,)]
             count = count_of(of_branch)
             if count == self.each:
                 continue
-            surplus = (
-                ((of_branch[-1], min(count - self.each, of_branch[-1].count)),) if count > self.each else ()
-            )
-            yield self.broken(
-                "not-exactly",
-                Severity.ILLEGAL if surplus else Severity.INCOMPLETE,
-                what=f"{branch} tokens",
-                cards=names_of(of_branch),
-                found=count,
-                wanted=self.each,
-                excess=surplus,
-                lacks=(
-                    () if surplus else (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),)
-                ),
-            )
+            said: dict[str, Any] = {"what": f"{branch} tokens", "found": count, "wanted": self.each}
+            if count > self.each:
+                surplus = ((of_branch[-1], min(count - self.each, of_branch[-1].count)),)
+                yield self.illegal("not-exactly", of_branch, **said, excess=surplus)
+            else:
+                lacks = (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),)
+                yield self.incomplete("not-exactly", of_branch, **said, lacks=lacks)
 
 
 @dataclass(frozen=True)

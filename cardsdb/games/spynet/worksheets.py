@@ -1,5 +1,5 @@
-"""Sheets for the table: a set-up drawn from a seed, with the counts to check the table by; and the end of a game,
-counted.
+"""Sheets for the table: a set-up drawn from a seed, with the counts to check the table by; and the end of a
+game, counted.
 """
 
 import re
@@ -123,7 +123,7 @@ def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
 
 def _pool(game: GameFolder, listed: tuple[str, ...]) -> list[str]:
     """The eight situations: those the owner names, else those of the catalogue, then the ones whose name
-    nobody states.
+    no source states.
     """
     known = listed or tuple(
         card.name
@@ -178,11 +178,7 @@ def of_end(deck: Decklist) -> dict[str, Value]:
     return numbers | {key: str(deck.details.get(key, "")) for key in words}
 
 
-def count_the_end(game: GameFolder, values: Values) -> Calculation:
-    return Calculation(tuple(_end(values)))
-
-
-def _end(values: Values) -> Iterator[Outcome]:
+def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
     seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
     # Four sit in teams, each across from the other.
     sides = [(1, 3), (2, 4)] if len(seats) == len(SEATS) else [(seat,) for seat in seats]

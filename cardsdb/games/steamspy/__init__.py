@@ -7,6 +7,6 @@ players write their own cards in.
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.steamspy import emblems, faces, rules, statistics, worksheets
+from cardsdb.games.steamspy import emblems, rules, statistics, worksheets
 
-GAME = read_game(Path(__file__).parent, emblems, faces, rules, statistics, worksheets)
+GAME = read_game(Path(__file__).parent, emblems, rules, statistics, worksheets)

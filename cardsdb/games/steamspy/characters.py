@@ -1,5 +1,5 @@
-"""A character's sheet and its XP: its corporation and organisation, what was bought, what it cost, and which level
-results; and a survey of a list, gathered in a single pass.
+"""A character's sheet and its XP: its corporation and organisation, what was bought, what it cost, and which
+level results; and a survey of a list, gathered in a single pass.
 
 The rules page gives +2 to "any" skill or action of a type, which can be read as every one of
 the three or as one that is chosen. Both readings are reckoned, for skills and for actions
@@ -10,15 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Literal, get_args
 
 from cardsdb.games.kit import Card, Decklist, Entry, slugify
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.model.text import table_beside
 
 Kind = Literal["trait", "action", "skill"]
 
-SAID = read_toml(Path(__file__).parent / "sheet.toml")
+SAID = table_beside(__file__, "sheet")
 TRAITS = tuple(SAID["traits"])
 ENCOUNTER_TYPES = tuple(SAID["actions"])
 START = 1
@@ -200,7 +199,7 @@ class Sheet:
 
     @property
     def is_new(self) -> bool:
-        """Whether the character has had no more than its starting XP."""
+        """True if the character has had no more than its starting XP."""
         return self.received <= STARTING_XP if self.received is not None else (self.level or 1) <= 1
 
     @property
@@ -221,7 +220,7 @@ class Sheet:
 
     @property
     def bonuses_known(self) -> bool:
-        """Whether sources state the bonus of every allegiance that the card names."""
+        """True if sources state the bonus of every allegiance that the card names."""
         return bool(
             (self.corporation or not self.corporation_text)
             and (self.organisation or not self.organisation_text)

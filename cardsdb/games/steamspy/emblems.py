@@ -1,13 +1,12 @@
-"""Steam Spy's emblems: cogs that truly mesh. A character has three, for Intelligence, Charisma and Body, with eight teeth
-and four for each point; all else has the picture of what it does, and a cog with the sign of each of its traits and
-types of encounter.
+"""Steam Spy's emblems: cogs that truly mesh. A character has three, for Intelligence, Charisma and Body, with
+eight teeth and four for each point; all else has the picture of what it does, and a cog with the sign of each
+of its traits and types of encounter. At the end stand the words that its faces read out of a card.
 """
 
 from math import cos, pi, sin
-from pathlib import Path
 
-from cardsdb.games.kit import GAME_FILE, Card
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
@@ -30,7 +29,7 @@ DEEDS = {
     "treat": "equals",
 }
 OF_COGS = ("trait", "encounter_type", "encounters", "protagonist", "antagonist")
-_MARKS = read_toml(Path(__file__).with_name(GAME_FILE))["marks"]
+_MARKS = table_beside(__file__, "game")["marks"]
 SIGNS = {
     word: SYMBOLS.get(path, path)
     for fact in ("trait", "encounter_type")
@@ -45,7 +44,7 @@ def deed(card: Card, window: Window) -> None:
     shown = first_deed(card, DEEDS)
     if not signs and not shown:
         return
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     cogs = window
     if shown and signs:
         is_high = window.height > window.width * HIGH
@@ -99,7 +98,7 @@ def train(card: Card, window: Window) -> None:
         max(y + count / 2 for _, y, count, _ in cogs) + 1.6,
     )
     module = min(window.width / (right - left), window.height / (bottom - top))
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     inks: tuple[Ink, ...] = ("deep", "ink", "deep")
     for (x, y, count, turn), trait, ink in zip(cogs, order, inks, strict=True):
         at = (
@@ -119,8 +118,8 @@ def _cog(
         for share, beyond in _TOOTH
         for angle in (turn + 2 * pi * (tooth + share) / teeth,)
     ]
-    hole: Ink = "paper" if window.light else "tint"
-    metal: Ink = "paper" if window.light else ink
+    hole = window.full("tint")
+    metal = window.full(ink)
     window.area(rim, metal)
     window.outline(rim, PEN, "ink")
     inner = radius - module * 2.1
@@ -138,3 +137,48 @@ def _cog(
             )
     window.disc(x, y, module * 1.7, "ink" if window.light else ink)
     window.disc(x, y, module * 0.8, hole)
+
+
+# -- words and shapes that faces read out of a card ------------------------------------
+
+# The cards of a corporation's deck; all others of a deck are an organisation's.
+OF_CORPORATION = ("ally", "interrupt", "corporation-card")
+
+
+def works_for(card: Card) -> tuple[str, ...]:
+    """The level of a character, the corporation that it works for and the organisation that it spies for."""
+    level = card.number("level")
+    return f"level {level or '____'}", *card.words("corporation"), *card.words("organisation")
+
+
+def whose(card: Card) -> tuple[str, ...]:
+    """The deck that a card is of, a blank to write in while no source states it, and its type of vehicle."""
+    side = "corporation" if card.type in OF_CORPORATION else "organisation"
+    return *(card.words(side) or (f"{side} ____",)), *card.words("vehicle")
+
+
+def place(card: Card) -> tuple[str, ...]:
+    """The words that tell an entry from others of its type: its region, who pays it, its kind, its group, its
+    aim.
+    """
+    facts = ("region", "sponsor", "encounter_kind", "listed_under", "aim")
+    words = ((fact, word) for fact in facts for word in card.words(fact))
+    return tuple(f"sponsored by {word}" if fact == "sponsor" else word for fact, word in words)
+
+
+def trait_and_type(card: Card) -> tuple[str, ...]:
+    return *card.words("trait"), *card.words("encounter_type")
+
+
+def raises(card: Card) -> tuple[str, str, str, str] | None:
+    """The ranks that a corporation adds to its traits, or an organisation to the actions of its type of
+    encounter.
+    """
+    traits, ranks = card.words("trait"), card.number("trait_bonus")
+    if ranks is None:
+        traits, ranks = card.words("encounter_type"), card.number("action_bonus")
+    return (
+        (f"+{ranks}", "", " and ".join(traits), "" if card.words("trait") else "any action")
+        if ranks
+        else None
+    )

@@ -1,13 +1,25 @@
-"""The rules of Steam Spy: for a cell and its two decks, SS-20 to SS-31, then for a character's sheet, SS-01 to
-SS-09, both in the order of the rules page.
+"""The rules of Steam Spy: for a cell and its two decks, SS-20 to SS-31, then for a character's sheet, SS-01
+to SS-09, both in the order of the rules page.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from cardsdb.games.kit import Card, Decklist, Entry, FactValue, Meter, Rule, Severity, Violation, some
+from cardsdb.games.kit import (
+    Card,
+    Decklist,
+    Entry,
+    FactValue,
+    Meter,
+    Rule,
+    Severity,
+    Violation,
+    count_of,
+    some,
+)
 from cardsdb.games.kit.model.format import names_of, whole
-from cardsdb.games.steamspy.characters import TRAITS, Sheet, level_for, several_in, survey
+from cardsdb.games.steamspy.characters import TRAITS, level_for, several_in, survey
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
@@ -17,7 +29,6 @@ KINDS = CORPORATION_KINDS + ORGANISATION_KINDS
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
 
 
-@dataclass(frozen=True)
 class OneCorporation(Rule):
     """All cards of the corporation deck are of one corporation."""
 
@@ -25,20 +36,17 @@ class OneCorporation(Rule):
         by_corporation = {
             name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name
         }
-        if unknown := survey(deck).corporation.by_allegiance.get(None):
-            yield self.broken("allegiance-unknown", Severity.UNKNOWN, unknown, what="corporation")
+        unknown = survey(deck).corporation.by_allegiance.get(None, ())
+        yield from self.doubted("allegiance-unknown", unknown, what="corporation")
         if len(by_corporation) > 1:
-            ordered = sorted(
-                by_corporation.values(), key=lambda entries: -sum(entry.count for entry in entries)
-            )
-            yield self.broken(
+            ordered = sorted(by_corporation.values(), key=lambda entries: -count_of(entries))
+            yield self.illegal(
                 "mixed",
-                Severity.ILLEGAL,
                 what="The corporation",
                 cards=tuple(name for entries in ordered for name in names_of(entries)),
                 found=tuple(by_corporation),
                 wanted=1,
-                excess=tuple((entry, entry.count) for entries in ordered[1:] for entry in entries),
+                excess=whole(entry for entries in ordered[1:] for entry in entries),
             )
 
 
@@ -65,14 +73,13 @@ class Represented(Rule):
             yield self.broken(
                 "nobody-known" if doubtful else "nobody",
                 severity,
+                entries,
                 what=self.fact,
-                cards=names_of(entries),
                 found=name,
                 excess=(whole(entries) if severity is Severity.ILLEGAL else ()),
             )
-        unknown = looked.part(self.fact).by_allegiance.get(None)
-        if unknown and self.report_unknown:
-            yield self.broken("allegiance-unknown", Severity.UNKNOWN, unknown, what=self.fact)
+        unknown = looked.part(self.fact).by_allegiance.get(None, ()) if self.report_unknown else ()
+        yield from self.doubted("allegiance-unknown", unknown, what=self.fact)
 
 
 @dataclass(frozen=True)
@@ -91,17 +98,11 @@ class OneOfEachName(Rule):
                 continue
             surplus = [(entry, entry.count) for entry in entries[1:]]
             surplus += [(entries[0], entries[0].count - 1)] if entries[0].count > 1 else []
-            yield self.broken(
-                "too-many-copies",
-                Severity.ILLEGAL,
-                entries,
-                found=sum(entry.count for entry in entries),
-                wanted=1,
-                excess=tuple(surplus),
+            yield self.illegal(
+                "too-many-copies", entries, found=count_of(entries), wanted=1, excess=tuple(surplus)
             )
         others = survey(deck).part(self.other).by_name if self.other else {}
-        if both := [named[name][0] for name in named if name in others]:
-            yield self.broken("in-both", Severity.NOTE, both)
+        yield from self.noted("in-both", [named[name][0] for name in named if name in others])
 
 
 @dataclass(frozen=True)
@@ -112,12 +113,10 @@ class DrawDeck(Rule):
     numbers = {"cards": "cards in the draw deck, pointed out otherwise"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        count = sum(entry.count for entry in _drawn(deck))
-        if count != self.cards:
-            yield self.broken("draw-deck", Severity.NOTE, found=count, wanted=self.cards)
+        if (count := count_of(_drawn(deck))) != self.cards:
+            yield self.note("draw-deck", found=count, wanted=self.cards)
 
 
-@dataclass(frozen=True)
 class KindsInTheirDecks(Rule):
     """Allies and interrupts are described as corporation cards, the other kinds as organisation cards."""
 
@@ -126,11 +125,10 @@ class KindsInTheirDecks(Rule):
             (survey(deck).corporation, ORGANISATION_KINDS),
             (survey(deck).organisation, CORPORATION_KINDS),
         ):
-            if odd := [entry for entry in part.entries if entry.card.type in other]:
-                yield self.broken("odd-kind", Severity.NOTE, odd, what=part.fact)
+            odd = [entry for entry in part.entries if entry.card.type in other]
+            yield from self.noted("odd-kind", odd, what=part.fact)
 
 
-@dataclass(frozen=True)
 class InitiativeOnEach(Rule):
     """Every card names approved traits for both sides; a card that does not say them is noted."""
 
@@ -145,10 +143,8 @@ class InitiativeOnEach(Rule):
             if odd := _no_traits(protagonist, antagonist):
                 wrong.append(entry)
                 strange += odd
-        if missing:
-            yield self.broken("no-initiative", Severity.NOTE, missing)
-        if wrong:
-            yield self.broken("not-a-trait", Severity.NOTE, wrong, found=tuple(dict.fromkeys(strange)))
+        yield from self.noted("no-initiative", missing)
+        yield from self.noted("not-a-trait", wrong, found=tuple(dict.fromkeys(strange)))
 
 
 def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
@@ -162,16 +158,14 @@ def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
     )
 
 
-@dataclass(frozen=True)
 class Downloads(Rule):
     """Notes how many cards the cell's download abilities add to the opening five."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if able := tuple(sheet.name for sheet in survey(deck).cell if sheet.download):
-            yield self.broken("downloads", Severity.NOTE, cards=able, found=some(len(able), "card"), wanted=5)
+            yield self.note("downloads", cards=able, found=some(len(able), "card"), wanted=5)
 
 
-@dataclass(frozen=True)
 class AddOnsHaveEquipment(Rule):
     """An add-on needs equipment in play; one without any of its type in the decks can never be played.
 
@@ -191,8 +185,7 @@ class AddOnsHaveEquipment(Rule):
             if not types
             or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
         ]
-        if dead:
-            yield self.broken("no-equipment", Severity.NOTE, dead)
+        yield from self.noted("no-equipment", dead)
 
 
 def _drawn(deck: Decklist) -> list[Entry]:
@@ -204,106 +197,60 @@ def _encounter(card: Card) -> str:
     return str(card.facts.get("encounter_type") or "").casefold()
 
 
-# Nobody reads the meters of a hundred sheets.
+# The meters of a hundred sheets are too many to be read.
 MAX_METERS = 8
 
 
-@dataclass(frozen=True)
 class RanksFromOne(Rule):
     """Every rank that is written is at least 1."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
             if sheet.below_one:
-                yield self.broken(
-                    "below-one", Severity.ILLEGAL, cards=(sheet.name,), found=sheet.below_one, wanted=1
-                )
+                yield self.illegal("below-one", cards=(sheet.name,), found=sheet.below_one, wanted=1)
 
 
-@dataclass(frozen=True)
 class OneAllegiance(Rule):
     """A character has at most one corporation and one organisation; having none is noted."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
-            for what, known, text in (
+            stated = (
                 ("corporation", sheet.corporation, sheet.corporation_text),
                 ("organisation", sheet.organisation, sheet.organisation_text),
-            ):
-                if text and not known and (names := several_in(text)):
-                    yield self.broken(
-                        "several", Severity.ILLEGAL, what=what, cards=(sheet.name,), found=names, wanted=1
-                    )
-            missing = tuple(
-                what
-                for what, text in (
-                    ("corporation", sheet.corporation_text),
-                    ("organisation", sheet.organisation_text),
-                )
-                if not text
             )
-            if missing:
-                yield self.broken("none", Severity.NOTE, cards=(sheet.name,), found=missing)
+            for what, known, text in stated:
+                if text and not known and (names := several_in(text)):
+                    yield self.illegal("several", what=what, cards=(sheet.name,), found=names, wanted=1)
+            if missing := tuple(what for what, _, text in stated if not text):
+                yield self.note("none", cards=(sheet.name,), found=missing)
 
 
 @dataclass(frozen=True)
-class CorporationBonus(Rule):
-    """The corporation's bonus stands on the sheet: its traits, and its skills by either reading."""
+class AllegianceBonus(Rule):
+    """The bonus of the corporation or the organisation (``fact``) stands on the sheet: the traits of the one,
+    and the skills or actions (``raised``) by either reading.
+    """
+
+    fact: str
+    raised: str
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
-            corporation = sheet.corporation
-            if corporation is None:
-                if sheet.corporation_text and not several_in(sheet.corporation_text):
-                    yield _unknown(self, sheet, "corporation", sheet.corporation_text)
+            known, text = getattr(sheet, self.fact), getattr(sheet, f"{self.fact}_text")
+            said: dict[str, Any] = {"what": self.fact, "cards": (sheet.name,)}
+            if known is None:
+                if text and not several_in(text):
+                    yield self.broken("unknown-bonus", Severity.UNKNOWN, **said, found=text)
                 continue
-            for name in sheet.below_start:
-                start = 1 + corporation.traits[name.lower()]
-                yield self.broken(
-                    "bonus-missing",
-                    Severity.ILLEGAL,
-                    what="corporation",
-                    cards=(sheet.name,),
-                    found=name,
-                    wanted=start,
-                )
-            skills = f"{corporation.skills} skills"
-            if sheet.skills.each is None and sheet.skills.one is None:
-                yield _nowhere(self, sheet, "corporation", skills)
-            elif len(readings := {account.skills for account in sheet.affordable}) == 1:
-                yield _read_as(self, sheet, "corporation", skills, readings.pop())
-
-
-@dataclass(frozen=True)
-class OrganisationBonus(Rule):
-    """The organisation's bonus stands on the sheet, by either reading."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for sheet in survey(deck).sheets:
-            organisation = sheet.organisation
-            if organisation is None:
-                if sheet.organisation_text and not several_in(sheet.organisation_text):
-                    yield _unknown(self, sheet, "organisation", sheet.organisation_text)
-                continue
-            actions = f"{organisation.actions} actions"
-            if sheet.actions.each is None and sheet.actions.one is None:
-                yield _nowhere(self, sheet, "organisation", actions)
-            elif len(readings := {account.actions for account in sheet.affordable}) == 1:
-                yield _read_as(self, sheet, "organisation", actions, readings.pop())
-
-
-def _unknown(rule: Rule, sheet: Sheet, what: str, text: str) -> Violation:
-    return rule.broken("unknown-bonus", Severity.UNKNOWN, what=what, cards=(sheet.name,), found=text)
-
-
-def _nowhere(rule: Rule, sheet: Sheet, what: str, ranks: str) -> Violation:
-    return rule.broken(
-        "bonus-nowhere", Severity.ILLEGAL, what=what, cards=(sheet.name,), found=ranks, wanted=3
-    )
-
-
-def _read_as(rule: Rule, sheet: Sheet, what: str, ranks: str, reading: str) -> Violation:
-    return rule.broken(f"read-as-{reading}", Severity.NOTE, what=what, cards=(sheet.name,), found=ranks)
+            for name in sheet.below_start if self.fact == "corporation" else ():
+                start = 1 + known.traits[name.lower()]
+                yield self.illegal("bonus-missing", **said, found=name, wanted=start)
+            bonus, ranks = getattr(sheet, self.raised), f"{getattr(known, self.raised)} {self.raised}"
+            if bonus.each is None and bonus.one is None:
+                yield self.illegal("bonus-nowhere", **said, found=ranks, wanted=3)
+            elif len(readings := {getattr(account, self.raised) for account in sheet.affordable}) == 1:
+                yield self.note(f"read-as-{readings.pop()}", **said, found=ranks)
 
 
 @dataclass(frozen=True)
@@ -328,20 +275,13 @@ class WithinXp(Rule):
                 continue
             within = sheet.affordable
             if not within:
-                yield self.broken(
-                    "overspent",
-                    Severity.ILLEGAL,
-                    cards=(sheet.name,),
-                    found=cheapest.spent,
-                    wanted=sheet.budget,
+                yield self.illegal(
+                    "overspent", cards=(sheet.name,), found=cheapest.spent, wanted=sheet.budget
                 )
             elif sheet.budget is not None and within[0].spent < sheet.budget:
-                yield self.broken(
-                    "unspent", Severity.NOTE, cards=(sheet.name,), found=within[0].spent, wanted=sheet.budget
-                )
+                yield self.note("unspent", cards=(sheet.name,), found=within[0].spent, wanted=sheet.budget)
 
 
-@dataclass(frozen=True)
 class LevelBySpentXp(Rule):
     """The level that a sheet claims is the one that its XP give; every level is noted."""
 
@@ -352,8 +292,6 @@ class LevelBySpentXp(Rule):
             spent = within[0].spent
             level = level_for(spent)
             if sheet.level is not None and sheet.level != level:
-                yield self.broken(
-                    "wrong-level", Severity.ILLEGAL, cards=(sheet.name,), found=sheet.level, wanted=level
-                )
+                yield self.illegal("wrong-level", cards=(sheet.name,), found=sheet.level, wanted=level)
             else:
-                yield self.broken("level", Severity.NOTE, cards=(sheet.name,), found=level, wanted=spent)
+                yield self.note("level", cards=(sheet.name,), found=level, wanted=spent)

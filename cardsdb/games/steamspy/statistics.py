@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, GameFolder, Group, count_of
-from cardsdb.games.kit.play.statistics import Statistic, Table, TableRow
+from cardsdb.games.kit.play.statistics import Entries, Statistic, Table, TableRow
 from cardsdb.games.steamspy.characters import (
     BONUS,
     ENCOUNTER_TYPES,
@@ -32,7 +32,7 @@ class CellRanks(Statistic):
 
     kind: Kind = "trait"
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         cell = CELL.pick(deck)
         rows = []
         for label, ranks in self._lines():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from zlib import crc32
 
 from cardsdb.games.kit import Card, GameFolder
-from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values, written_in
+from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values, number_in, written_in
 from cardsdb.games.steamspy.characters import (
     BONUS,
     RANKS,
@@ -63,15 +63,10 @@ def of_card(card: Card) -> dict[str, Value]:
     }
 
 
-def _number(values: Values, key: str) -> int:
-    value = values[key]
-    return value if isinstance(value, int) else 0
-
-
 def _received(values: Values) -> tuple[int, int]:
     """XP received for the last game, and what is still owed."""
-    owed = _number(values, "owed") + FIGHT_LOST * _number(values, "fights_lost")
-    return award(_number(values, "encounters"), values["game_won"] is True, owed)
+    owed = number_in(values, "owed") + FIGHT_LOST * number_in(values, "fights_lost")
+    return award(number_in(values, "encounters"), values["game_won"] is True, owed)
 
 
 def _had(values: Values) -> int | None:
@@ -80,7 +75,7 @@ def _had(values: Values) -> int | None:
     """
     before = values["xp"]
     if not isinstance(before, int):
-        if _number(values, "level") > 1:
+        if number_in(values, "level") > 1:
             return None
         before = STARTING_XP
     return before + _received(values)[0]
@@ -146,7 +141,7 @@ def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcom
         )
     yield from _readings(sheet, account)
     received, owed = _received(values)
-    if received or owed or any(_number(values, key) for key in LEDGER):
+    if received or owed or any(number_in(values, key) for key in LEDGER):
         yield Outcome("XP for the last game", str(received), cites=("SS-12", "SS-11"))
         yield Outcome("XP still owed", str(owed), cites=("SS-11",))
 
@@ -160,7 +155,7 @@ _READING = {"each": "each of the three", "one": "one of the three"}
 
 
 def _readings(sheet: Sheet, account: Account) -> Iterator[Outcome]:
-    """What the sheet costs by each reading of the bonuses, where they differ."""
+    """The cost of the sheet by each reading of the bonuses, where they differ."""
     if len({one.spent for one in sheet.accounts}) < 2:
         return
     rows = tuple(
@@ -238,26 +233,23 @@ def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[
 # -- after a game, and between two levels -------------------------------------------
 
 
-def award_of_game(game: GameFolder, values: Values) -> Calculation:
+def award_of_game(game: GameFolder, values: Values) -> Iterator[Outcome]:
     received, owed = _received(values)
-    earned = _number(values, "encounters") + int(values["game_won"] is True)
+    earned = number_in(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]
     nothing = "" if earned else "Nothing is earned without an encounter or the game won."
-    outcomes = [Outcome("XP received", str(received), "total", note=nothing, cites=("SS-12", "SS-11"))]
-    outcomes += [
-        Outcome("Earned", str(earned), cites=("SS-12",)),
-        Outcome("Held back", str(earned - received), cites=("SS-11",)),
-    ]
-    outcomes.append(
-        Outcome("Still owed", str(owed), note="Taken from later awards, never from ranks.", cites=("SS-11",))
+    yield Outcome("XP received", str(received), "total", note=nothing, cites=("SS-12", "SS-11"))
+    yield Outcome("Earned", str(earned), cites=("SS-12",))
+    yield Outcome("Held back", str(earned - received), cites=("SS-11",))
+    yield Outcome(
+        "Still owed", str(owed), note="Taken from later awards, never from ranks.", cites=("SS-11",)
     )
     if isinstance(before, int):
-        outcomes.append(Outcome("XP had now", str(before + received), cites=("SS-12",)))
-    return Calculation(tuple(outcomes))
+        yield Outcome("XP had now", str(before + received), cites=("SS-12",))
 
 
-def handicap_of_levels(game: GameFolder, values: Values) -> Calculation:
-    own, other = _number(values, "own"), _number(values, "other")
+def handicap_of_levels(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    own, other = number_in(values, "own"), number_in(values, "other")
     added = handicap(own, other)
     if own == other:
         says = "Both are of one level, so neither adds anything."
@@ -267,10 +259,5 @@ def handicap_of_levels(game: GameFolder, values: Values) -> Calculation:
             if added
             else "Only the character of the lower level adds anything."
         )
-    other_adds = f"+{handicap(other, own)}"
-    return Calculation(
-        (
-            Outcome("Handicap", f"+{added}", "total", note=says, cites=("SS-10",)),
-            Outcome("The other adds", other_adds, cites=("SS-10",)),
-        )
-    )
+    yield Outcome("Handicap", f"+{added}", "total", note=says, cites=("SS-10",))
+    yield Outcome("The other adds", f"+{handicap(other, own)}", cites=("SS-10",))

@@ -2,13 +2,15 @@
 witnesses.
 
 A card of which only its name is listed has no emblem: there is nothing yet that it could be made of.
+At the end stand the words, numbers and shapes that its faces read out of a card: who pays for it, what it
+needs, what it gives.
 """
 
+import re
 from math import cos, hypot, pi, sin
-from pathlib import Path
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.deeds import DAY, NIGHT, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
@@ -21,7 +23,7 @@ from cardsdb.games.kit.print.shapes import (
     regular,
     rule,
 )
-from cardsdb.games.xfiles.reach import SKILLS
+from cardsdb.games.xfiles.rules import SKILLS
 
 HOUR = 2 * pi / len(SKILLS)
 # How many sides the body of an adversary has, by where it comes from; a form of many sides is round.
@@ -30,7 +32,8 @@ SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alie
 _GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
 # Discs are drawn for a window with a shorter side of so many micrometres, and smaller in a smaller one.
 USUAL = 26_000
-DEEDS = read_toml(Path(__file__).with_name("emblems.toml"))["deeds"]
+DRAWN = table_beside(__file__, "emblems")
+DEEDS = DRAWN["deeds"]
 # Verbs that say only who does the next deed.
 ASIDE = ("choose", "force", "make", "name", "allow", "forbid")
 # A cost that is printed as a formula counts as this many.
@@ -42,13 +45,7 @@ QUESTIONS: dict[str, tuple[Point, ...]] = {
     "Method": ((-1, -0.4), (0, -0.4), (0, -0.95), (1, 0), (0, 0.95), (0, 0.4), (-1, 0.4)),
     "Result": ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
 }
-# The twenty answers in the order of the manual.
-ANSWERS = {
-    "affiliation": ("Alien", "Evolutionary", "Government", "Occult", "Primordial"),
-    "motive": ("Control", "Ideology", "Knowledge", "Security", "Survival"),
-    "method": ("Manipulation", "Possession", "Subterfuge", "Threats", "Violence"),
-    "result": ("Abduction", "Death", "Insanity", "Manipulation of Evidence", "Physiological Imbalance"),
-}
+ANSWERS: dict[str, list[str]] = DRAWN["answers"]
 
 
 def _bearing(skill: str) -> float | None:
@@ -71,7 +68,7 @@ def agent(card: Card, window: Window) -> None:
     x, y, radius = window.width / 2, window.height / 2, min(window.width, window.height) * 0.485
     hub = radius * 0.3
     deep = (radius - hub) / 4
-    window.disc(x, y, radius * 1.03, "paper" if window.light else "tint")
+    window.disc(x, y, radius * 1.03, window.full("tint"))
     for place, skill in enumerate(SKILLS):
         middle, level = -pi / 2 + HOUR * place, card.number(skill) or 0
         for cell in range(4):
@@ -109,7 +106,7 @@ def adversary(card: Card, window: Window) -> None:
     x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
     sides = SIDES.get(kin, 48)
     radius = min(window.width, window.height) * 0.3
-    window.ground("paper" if window.light else "deep")
+    window.ground("deep")
     for ray in range((rays or 0) * 2):
         angle = -pi / 2 + pi * (ray + 0.5) / (rays or 1)
         ends = [(x + far * cos(angle + off), y + far * sin(angle + off)) for off in (-0.06, 0.06)]
@@ -126,7 +123,7 @@ def adversary(card: Card, window: Window) -> None:
         window.outline(points, 400, "deep")
     body = radius * _GROWN.get(sides, 1)
     window.area(regular(x, y, body * 1.07, sides), "paper")
-    window.area(regular(x, y, body, sides), "paper" if window.light else "ink")
+    window.area(regular(x, y, body, sides), window.full("ink"))
     window.outline(regular(x, y, body, sides), 650, "ink")
     rings: Ink = "deep" if window.light else "tint"
     for ring in range(1, health or 0):
@@ -142,8 +139,8 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
 
 
 def deed(card: Card, window: Window) -> None:
-    """The picture of the first verb that the card says, as often as the card counts: by day what the Bureau pays
-    for, by night what the Conspiracy does.
+    """The picture of the first verb that the card says, as often as the card counts: by day what the Bureau
+    pays for, by night what the Conspiracy does.
     """
     if shown := deed_shown(card):
         draw_deed(window, shown[1], shown[0].number, NIGHT if "CP" in card.words("pool") else DAY)
@@ -158,7 +155,7 @@ def site(card: Card, window: Window) -> None:
         return
     letters, x, y = codes(card.name), window.width / 2, window.height / 2
     far = hypot(window.width, window.height) / 2
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     swings = [(letters[k % len(letters)] % 9 + 3) / 100 for k in range(4)]
     for contour in range(level, 0, -1):
         points = []
@@ -170,7 +167,7 @@ def site(card: Card, window: Window) -> None:
             )
             reach = far * (0.12 + 0.88 * contour / level) * 0.92 * (1 + swing)
             points.append((x + reach * cos(turn), y + reach * sin(turn)))
-        window.area(points, "paper" if contour % 2 or window.light else "tint")
+        window.area(points, "paper" if contour % 2 else window.full("tint"))
         window.outline(points, 600, "deep")
     for skill in card.words("site_skills"):
         if (angle := _bearing(skill)) is not None:
@@ -189,7 +186,7 @@ def site(card: Card, window: Window) -> None:
                 )
     size = window.share_of(USUAL)
     window.disc(x, y, 8_000 * size, "paper")
-    window.disc(x, y, 7_100 * size, "paper" if window.light else "deep")
+    window.disc(x, y, 7_100 * size, window.full("deep"))
     window.outline(circle(x, y, 7_100 * size), BORDER, "deep")
     questions = [one for one in card.words("site_questions") if one in QUESTIONS]
     side = (3_600 if len(questions) < 2 else 2_500) * size
@@ -210,7 +207,7 @@ def witness(card: Card, window: Window) -> None:
     spread = 0.62
     x, y = window.width * (0.5 - 0.27 * cos(angle)), window.height * (0.5 - 0.27 * sin(angle))
     far = hypot(window.width, window.height)
-    window.ground("paper" if window.light else "tint")
+    window.ground("tint")
     window.sector(x, y, 0, far, angle - spread, angle + spread, "paper")
     size = window.share_of(USUAL)
     step = min(window.width, window.height) * 0.8 / (cost + 0.4)
@@ -226,7 +223,7 @@ def witness(card: Card, window: Window) -> None:
             "deep" if wave % 2 == 0 else "ink",
         )
     window.disc(x, y, 6_200 * size, "paper")
-    window.disc(x, y, 5_300 * size, "paper" if window.light else "ink")
+    window.disc(x, y, 5_300 * size, window.full("ink"))
     window.outline(circle(x, y, 5_300 * size), BORDER, "ink")
     window.disc(
         x + 2_300 * size * cos(angle),
@@ -237,7 +234,7 @@ def witness(card: Card, window: Window) -> None:
 
 
 def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
-    """How the answer to one question is drawn: the question gives the form, the answer how often it stands
+    """The drawing of the answer to one question: the question gives the form, the answer how often it stands
     there.
     """
 
@@ -246,7 +243,7 @@ def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
         if answer not in ANSWERS[question]:
             return
         count = ANSWERS[question].index(answer) + 1
-        below: Ink = "paper" if window.light else ground
+        below = window.full(ground)
         above: Ink = "deep" if window.light else lines
         window.ground(below)
         width, height = window.width, window.height
@@ -282,3 +279,51 @@ affiliation = characteristic("affiliation", "deep", "tint")
 motive = characteristic("motive", "tint", "deep")
 method = characteristic("method", "paper", "deep")
 result = characteristic("result", "ink", "tint")
+
+
+# -- words and shapes that faces read out of a card ------------------------------------
+
+# The shape that a cost stands in says whose points pay it: a folder the Bureau's, an eye the Conspiracy's.
+POOLS = {"RP": "folder", "CP": "eye"}
+# What the lines of the effects call short.
+LONG = {"LRC": "Long range combat", "CRC": "Close range combat"}
+_NUMBER = r"([+−][0-9]+|X)"
+# (the line, the words below the number): the number and its words are the groups of the line.
+_GIVES = (
+    (rf"give (?:1 )?team's (?P<what>.+?) check (?P<number>{_NUMBER})", "to one team’s check"),
+    (rf"give bearer (?P<what>[A-Z][\w ]+?) (?P<number>{_NUMBER})", "to its bearer"),
+    (
+        rf"give (?:it|its|1 combatant(?:'s)?) (?P<what>LRC|CRC|damage) (?P<number>{_NUMBER})",
+        "to the combatant",
+    ),
+    (r"test [\w ]+ on (?P<what>[A-Z][\w ]+?) (?P<number>[0-9]+)", "to be reached"),
+)
+
+
+def pool_shape(card: Card) -> str:
+    return POOLS.get(card.word("pool"), "plate")
+
+
+def kind(card: Card) -> tuple[str, ...]:
+    """The Keywords, but for those that say what the face says in another place; and in which games alone the
+    card may be played.
+    """
+    said = {card.type, *card.words("site_skills"), *card.words("site_questions")}
+    words = (word for word in card.words("keywords") if word not in said and word.casefold() != card.type)
+    return *words, "Advanced" if card.fact("advanced_only") and not card.fact("killer") else ""
+
+
+def needs(card: Card) -> tuple[str, str, str, str] | None:
+    """The number that a Site needs, and in which skills."""
+    level = card.number("site_level")
+    return (str(level), "needs, in one team", " or ".join(card.words("site_skills")), "") if level else None
+
+
+def gives(card: Card) -> tuple[str, str, str, str] | None:
+    """The number that a card gives or tests, the skill, and to whom; None for a card that does neither first."""
+    first = card.text.split("\n")[0]
+    for pattern, whose in _GIVES:
+        if found := re.search(pattern, first):
+            what = LONG.get(found["what"], found["what"])
+            return found["number"], "", what[:1].upper() + what[1:], whose
+    return None

@@ -1,5 +1,5 @@
-"""The roles of the cards of an X-Files deck: which cards take a role beside a team and its Sites, and what speaks for
-each. ``roles.toml`` has the numbers, the weights and the sentences.
+"""The roles of the cards of an X-Files deck: which cards take a role beside a team and its Sites, and what
+speaks for each. ``roles.toml`` has the numbers, the weights and the sentences.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,8 +8,7 @@ from functools import cached_property
 from cardsdb.games.kit import Card, Decklist, Entry, count_of
 from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.kit.play.statistics import tally
-from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
-from cardsdb.games.xfiles.rules import BUREAU, TEAM
+from cardsdb.games.xfiles.rules import BUREAU, QUESTIONS, SKILLS, TEAM, reach, skills_of
 from cardsdb.games.xfiles.statistics import worth_of
 
 KEYS = {name: key for key, name in SKILLS.items()}
@@ -64,8 +63,8 @@ class Bureau(View):
         return [site for site in self.sites if not self.reached(site)]
 
     def opens(self, card: Card) -> Times:
-        """The Sites that the team reaches with the Agent besides, and each point by which own ones come nearer ten times;
-        how many of all.
+        """The Sites that the team reaches with the Agent besides, and each point by which own ones come
+        nearer ten times; how many of all.
         """
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
         opened = sum(not _short(site, skills) for site in self.closed)

@@ -1,14 +1,18 @@
-"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B), sideboard (C);
-before them what the manual advises about Sites and Agents: notes, never verdicts.
+"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B),
+sideboard (C); before them what the manual advises about Sites and Agents: notes, never verdicts.
+First the Sites that a team reaches: its Agents' skills are added up, and one of the skills that a Site asks is
+enough.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from cardsdb.games.kit import (
     Card,
     CopyLimit,
     Decklist,
+    Entry,
     Group,
     Meter,
     Rule,
@@ -17,27 +21,70 @@ from cardsdb.games.kit import (
     Violation,
     count_of,
 )
-from cardsdb.games.xfiles.reach import QUESTIONS, reach, skills_of
+from cardsdb.games.kit.model.format import GroupRule
+from cardsdb.games.kit.play.statistics import tally
+
+# Fact key -> name on the card, in the order in which the Agents' cards are listed.
+SKILLS = {
+    "alien_investigation": "Alien Investigation",
+    "behavioral": "Behavioral",
+    "bureaucracy": "Bureaucracy",
+    "computer": "Computer",
+    "criminal_investigation": "Criminal Investigation",
+    "evidence_collection": "Evidence Collection",
+    "medical": "Medical",
+    "observation": "Observation",
+    "occult_investigation": "Occult Investigation",
+    "sciences": "Sciences",
+    "subterfuge": "Subterfuge",
+}
+QUESTIONS = ("Affiliation", "Motive", "Method", "Result")
+
+Reach = Literal["whole", "one answer", "unknown", "none"]
 
 
-@dataclass(frozen=True)
+def skills_of(team: Iterable[Entry]) -> dict[str, int]:
+    """Name of a skill -> the team's sum of it. A skill that no source states of any Agent is left out; an
+    Agent of whom it is not stated adds nothing.
+    """
+    sums: dict[str, int] = {}
+    for agent in team:
+        facts = agent.card.facts
+        for key, name in SKILLS.items():
+            if isinstance(value := facts.get(key), int):
+                sums[name] = sums.get(name, 0) + value * agent.count
+    return sums
+
+
+def reach(site: Card, skills: Mapping[str, int]) -> Reach:
+    """The reach of these sums of skills at a Site: the ``whole`` of it, ``one answer`` that is easier than
+    the others (``Motive: Security at 4``), or ``none``; ``unknown`` where no source states its number.
+    """
+    level, asked = site.facts.get("site_level"), site.facts.get("site_skills")
+    if not isinstance(level, int):
+        return "unknown"
+    best = max([skills.get(skill, 0) for skill in asked], default=0) if isinstance(asked, tuple) else 0
+    if best >= level:
+        return "whole"
+    easier = site.facts.get("site_special")
+    number = easier.rpartition(" ")[2] if isinstance(easier, str) else ""
+    return "one answer" if number.isdecimal() and best >= int(number) else "none"
+
+
+# -- rules -----------------------------------------------------------------------------
+
+
 class AgentTwice(Rule):
     """Notes Agents of the Bureau deck who may already be in play when they are drawn."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         starting = {entry.card.name for entry in deck.in_section("agents")}
-        counts: dict[str, int] = {}
-        for entry in deck.of_type("agent"):
-            if entry.section == "bureau":
-                counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
-        names = tuple(name for name, count in counts.items() if count > 1 or name in starting)
-        if names:
-            yield self.broken(
-                "agent-twice", Severity.NOTE, what="Agents in the Bureau deck", cards=names, found=len(names)
-            )
+        drawn = [entry for entry in deck.of_type("agent") if entry.section == "bureau"]
+        counts = tally(drawn, lambda entry: (entry.card.name,))
+        if names := tuple(name for name, count in counts.items() if count > 1 or name in starting):
+            yield self.note("agent-twice", what="Agents in the Bureau deck", cards=names, found=len(names))
 
 
-@dataclass(frozen=True)
 class SuitableSites(Rule):
     """Notes on the Sites of the Bureau deck, and on cards that need a third player."""
 
@@ -49,34 +96,24 @@ class SuitableSites(Rule):
         sites = [entry for entry in deck.of_type("site") if entry.section == "bureau"]
         count = count_of(sites)
         if count * 4 < size:
-            yield self.broken("few-sites", Severity.NOTE, what="Sites", found=count, wanted=-(-size // 4))
-        questions = set().union(*[_words(entry.card, "site_questions") for entry in sites])
+            yield self.note("few-sites", what="Sites", found=count, wanted=-(-size // 4))
+        questions = set().union(*[entry.card.words("site_questions") for entry in sites])
         if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
-            yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=" or ".join(missing))
+            yield self.note("no-such-question", what="Sites", wanted=" or ".join(missing))
         team = [entry for entry in deck.of_type("agent") if entry.section == "agents"]
         skills = skills_of(team)
         names = tuple([site.card.name for site in sites if reach(site.card, skills) == "none"])
         if team and names:
-            yield self.broken("out-of-reach", Severity.NOTE, what="Sites", cards=names, found=len(names))
-        active = [entry for entry in bureau if "activators" in entry.card.facts]
-        if names := tuple(
-            [entry.card.name for entry in active if "Multiplayer" in _words(entry.card, "activators")]
-        ):
-            yield self.broken("multiplayer", Severity.NOTE, cards=names, found=len(names))
-
-
-def _words(card: Card, key: str) -> tuple[str, ...]:
-    # Card.words does more than is needed here, and this is called for every card of a deck.
-    value = card.facts.get(key)
-    return value if isinstance(value, tuple) else ()
+            yield self.note("out-of-reach", what="Sites", cards=names, found=len(names))
+        several = [one.card.name for one in bureau if "Multiplayer" in one.card.words("activators")]
+        if several:
+            yield self.note("multiplayer", cards=tuple(several), found=len(several))
 
 
 BUREAU = Group("cards in the Bureau deck", ("bureau",))
-SIDEBOARD = Group("sideboard cards", ("sideboard",))
 TEAM = Group("starting Agents", ("agents",), ("agent",))
 
 
-@dataclass(frozen=True)
 class CopiesByTitle(CopyLimit):
     """At most so many copies of a card over all its prints.
 
@@ -85,12 +122,6 @@ class CopiesByTitle(CopyLimit):
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        # Most decks keep this rule, so the entries are gathered by card only if a count is too high.
-        counts: dict[str, int] = {}
-        for entry in self.of.pick(deck):
-            counts[entry.card.code] = counts.get(entry.card.code, 0) + entry.count
-        if max(counts.values(), default=0) <= self.limit:
-            return
         for violation in super().judge(deck):
             card = violation.excess[0][0].card
             if card.code.startswith("smoke-mirrors-"):
@@ -105,12 +136,12 @@ class CopiesByTitle(CopyLimit):
 
 
 @dataclass(frozen=True)
-class Remark(Rule):
+class Remark(GroupRule):
     """Notes a group that is smaller or larger than usual, which changes no verdict. A group so small that no
     source shows the like is undecided.
     """
 
-    of: Group = BUREAU
+    of: Group = field(default=BUREAU, kw_only=True)
     unknown_below: int = 0
     fewer_than: int | None = None
     more_than: int | None = None
@@ -123,24 +154,13 @@ class Remark(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(self.of.pick(deck))
         if found < self.unknown_below:
-            yield self.broken(
-                "no-known-minimum",
-                Severity.UNKNOWN,
-                what=self.of.what,
-                found=found,
-                wanted=self.unknown_below,
-            )
+            yield self.broken("no-known-minimum", Severity.UNKNOWN, found=found, wanted=self.unknown_below)
         elif self.more_than is not None and found > self.more_than:
-            yield self.broken(
-                "large-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.more_than
-            )
+            yield self.note("large-deck", found=found, wanted=self.more_than)
         elif self.fewer_than is not None and found < self.fewer_than:
-            yield self.broken(
-                "small-basic-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.fewer_than
-            )
+            yield self.note("small-basic-deck", found=found, wanted=self.fewer_than)
 
 
-@dataclass(frozen=True)
 class TeamCost(TotalAtMost):
     """The starting Agents cost no more than the limit together."""
 
@@ -151,54 +171,22 @@ class TeamCost(TotalAtMost):
 
 
 @dataclass(frozen=True)
-class TeamSize(Rule):
+class TeamSize(GroupRule):
     """There is at least one starting Agent; the manual advises three."""
 
+    of: Group = field(default=TEAM, kw_only=True)
     advised: int = 3
     numbers = {"advised": "starting Agents, pointed out if fewer than"}
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
-        yield self.meter(TEAM.what, count_of(TEAM.pick(deck)), 1)
+        yield self.meter(self.of.what, count_of(self.of.pick(deck)), 1)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = count_of(TEAM.pick(deck))
+        found = count_of(self.of.pick(deck))
         if not found:
-            yield self.broken(
-                "no-agents", Severity.INCOMPLETE, what=TEAM.what, found=0, wanted=1, lacks=(TEAM.lack(),)
-            )
+            yield self.incomplete("no-agents", found=0, wanted=1, lacks=(self.of.lack(),))
         elif found < self.advised:
-            yield self.broken("small-team", Severity.NOTE, what=TEAM.what, found=found, wanted=self.advised)
-
-
-@dataclass(frozen=True)
-class NoSideboard(Rule):
-    """The official formats know no sideboard."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        aside = SIDEBOARD.pick(deck)
-        yield from self.barred("sideboard", aside, what=SIDEBOARD.what, found=count_of(aside), wanted=0)
-
-
-@dataclass(frozen=True)
-class LeftOut(Rule):
-    """Cards that a format leaves out are not in the deck; ``problem`` picks the sentence that says why."""
-
-    problem: str
-    is_out: Callable[[Card], bool] = field(repr=False)
-    of: Group = BUREAU
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        out = [entry for entry in self.of.pick(deck) if self.is_out(entry.card)]
-        found = count_of(out)
-        yield from self.barred(self.problem, out, what=self.of.what, found=found, wanted=0)
-
-
-def is_killer(card: Card) -> bool:
-    return card.facts.get("killer") is True
-
-
-def is_agent(card: Card) -> bool:
-    return card.type == "agent"
+            yield self.note("small-team", found=found, wanted=self.advised)
 
 
 def is_advanced(card: Card) -> bool:

@@ -1,34 +1,32 @@
 """The statistics of an X-Files deck: which Sites the team can solve, and what it can then ask."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group, count_of
 from cardsdb.games.kit.play.statistics import (
     NOT_STATED,
     NOTHING,
     Cell,
+    Entries,
     Statistic,
     Table,
     TableRow,
     tally,
     words_of,
 )
-from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
-from cardsdb.games.xfiles.rules import TEAM
+from cardsdb.games.xfiles.rules import QUESTIONS, SKILLS, TEAM, reach, skills_of
 
 SITES = Group("Sites", ("bureau",), ("site",))
 
 NO_TEAM = "The deck has no starting Agent yet."
 
 
-@dataclass(frozen=True)
 class TeamAndSites(Statistic):
     """For every skill how much the starting team has, how many Sites can be solved by it, and how many are
     within reach.
     """
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         team = _Team(deck)
         rows = []
         for name in SKILLS.values():
@@ -60,13 +58,12 @@ class TeamAndSites(Statistic):
         return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if team.sites else None
 
 
-@dataclass(frozen=True)
 class Questions(Statistic):
-    """Which of the four characteristics can be asked about, by how many Sites that the starting team
+    """The four characteristics that can be asked about, by how many Sites that the starting team
     reaches.
     """
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         team = _Team(deck)
         rows = []
         for kind in QUESTIONS:
@@ -86,12 +83,10 @@ class Questions(Statistic):
         return self.table("Question", columns, rows, (), "stacked", note=note) if team.sites else None
 
 
-@dataclass(frozen=True)
 class Activators(Statistic):
     """The activators that cards need, beside how many cards of the deck are one."""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        picked = self.picked(deck)
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key["activators"]
         needed = tally(
             [e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact)
@@ -105,13 +100,12 @@ class Activators(Statistic):
         return self.table("Activator", ("Cards that need it", "Own cards with the keyword"), rows, drawn=(0,))
 
 
-@dataclass(frozen=True)
 class WorthInConspiracyPoints(Statistic):
     """The Conspiracy Points that cards bring when they are discarded in an opponent's Briefing Phase."""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         worth: dict[int | None, int] = {}
-        for entry in self.picked(deck):
+        for entry in picked:
             for points in worth_of(entry.card):
                 worth[points] = worth.get(points, 0) + entry.count
         rows = [

@@ -1,5 +1,5 @@
-"""Read what words say of the facts of cards: a number, a value, a flag counts as the type of card that is asked for
-has it. The level of sites is a fact of sites; what gear adds to combat is its bonus.
+"""Read what words say of the facts of cards: a number, a value, a flag counts as the type of card that is
+asked for has it. The level of sites is a fact of sites; what gear adds to combat is its bonus.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ BONUS = "bonus"
 
 @dataclass
 class Facts:
-    """Hold what pieces say of facts. ``head``: the types that are asked for; ``is_wide``: a value is what cards have in
-    any way; ``is_lone``: nothing stands beside the piece.
+    """Hold what pieces say of facts. ``head``: the types that are asked for; ``is_wide``: a value is what
+    cards have in any way; ``is_lone``: nothing stands beside the piece.
 
     ``order`` is what to sort by, ``listed`` are values of lists whose number was asked for.
     """
@@ -187,8 +187,8 @@ class Facts:
         return []
 
     def _declared_first(self, used: list[Sense]) -> list[Sense]:
-        """Without a type that is asked for "wheelmen" are wheelmen, not what is restricted to them: what cards
-        are is declared first. A rarity is another thing.
+        """Without a type that is asked for "wheelmen" are wheelmen, not what is restricted to them: what
+        cards are is declared first. A rarity is another thing.
         """
         values = [sense for sense in used if sense.kind == "value" and not _is_rarity(sense)]
         return used if self.head or self.is_wide else [sense for sense in used if sense not in values[1:]]

@@ -8,7 +8,7 @@ from cardsdb.search.plain.vocabulary import phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import SHORT, amount_at, number_of, parts_of_size
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import Scanner, Token
+from cardsdb.search.query.scanner import Scanner, Token
 from cardsdb.search.query.tree import Not, Regex, Tree, Word, none_of
 
 # Words of the longest phrase that stands for a word.

@@ -1,6 +1,6 @@
-"""Cut the words of a question into pieces: "level 1", "leaders", "that", "heal". At each place stand the phrases
-of the game's vocabulary and the patterns of sizes, orders and values; of all ways to cut, the one that
-understands most is taken.
+"""Cut the words of a question into pieces: "level 1", "leaders", "that", "heal". At each place stand the
+phrases of the game's vocabulary and the patterns of sizes, orders and values; of all ways to cut, the one
+that understands most is taken.
 """
 
 import re
@@ -111,9 +111,9 @@ class Cutter:
         return words if len(words) == length and all(words) and "or" not in words else ()
 
     def _match(self, place: int, *pattern: str) -> Iterator[tuple[Any, ...]]:
-        """Return what stands here for each part of a pattern, and the place behind it all, in every way in which
-        it fits: ``fact``, a field with its words; ``words``, a phrase; else a word of any of these classes of English, with a
-        star any number of them, for which nothing is returned.
+        """Return what stands here for each part of a pattern, and the place behind it all, in every way in
+        which it fits: ``fact``, a field with its words; ``words``, a phrase; else a word of any of these
+        classes of English, with a star any number of them, for which nothing is returned.
         """
         if not pattern:
             yield (place,)
@@ -170,8 +170,8 @@ class Cutter:
             yield begin + 1 + more, Piece("condition", tree=tree, said=said, bounds=bounds)
 
     def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
-        """The size that begins with some words and goes on further behind, and of how many words more; nothing if
-        not all those words are of it.
+        """The size that begins with some words and goes on further behind, and of how many words more;
+        nothing if not all those words are of it.
         """
         bounds, taken = amount_at([*head, *self._words[behind:]], 0)
         return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)

@@ -36,11 +36,12 @@ Change = tuple[tuple[Tree, ...], Tree | None]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Hold what the words mean: conditions, what to sort by, and how much of the words is understood, from 0 to 1.
+    """Hold what the words mean: conditions, what to sort by, and how much of the words is understood, from 0
+    to 1.
 
-    ``first``: what comes first among the cards found. ``unknown``: the words that say nothing here; ``count``:
-    of how many words that say something. ``narrower`` and ``wider`` are changes to try, the likeliest first;
-    ``left``: what a change left out. ``also``: what the words mean as words that cards have.
+    ``first``: what comes first among the cards found. ``unknown``: the words that say nothing here;
+    ``count``: of how many words that say something. ``narrower`` and ``wider`` are changes to try, the
+    likeliest first; ``left``: what a change left out. ``also``: what the words mean as words that cards have.
     """
 
     parts: tuple[Tree, ...] = ()
@@ -380,8 +381,8 @@ class _Row:
 
 
 def _is_condition(piece: Piece) -> bool:
-    """Say if a piece holds of the card itself though it stands behind a verb; a flag is none that effects call
-    so.
+    """Say if a piece holds of the card itself though it stands behind a verb; a flag is none that effects
+    call so.
     """
     if piece.kind not in ("phrase", "word", "fact", "count", "mark", "size"):
         return True

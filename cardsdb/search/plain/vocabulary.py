@@ -1,5 +1,5 @@
-"""The words of one game: its name, sets, types, values, flags and facts, the verbs, moments and targets of its
-effects, what players call these, and every word and name of its cards.
+"""The words of one game: its name, sets, types, values, flags and facts, the verbs, moments and targets of
+its effects, what players call these, and every word and name of its cards.
 
 "murder lottery" is a set, "freelancers" are cards of that faction, "heals" is what a card does. A phrase may
 mean several things; nothing here knows a game.
@@ -27,7 +27,7 @@ MIN_VALUE = 2
 MAX_OF_PARTS, MIN_PART = 40, 4
 # From the first length on a word may have a slip; from the second, two.
 SLIPS, SLIPS_OF_NAME, MIN_BEGUN = (5, 8), (5, 6), 3
-# What the names of sets and games end with and nobody types.
+# What the names of sets and games end with and players never type.
 GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[*+]")
@@ -147,7 +147,9 @@ class Vocabulary:
         return [tree for name, cards in self._names.items() if plain and plain <= name for tree in cards]
 
     def called_like(self, word: str) -> Tree | None:
-        """The cards in whose names a word begins with this one, or this one with it, or is a letter or two off."""
+        """The cards in whose names a word begins with this one, or this one with it, or is a letter or two
+        off.
+        """
         named = self.named([word])
         if named or self.knows(word):
             return named

@@ -15,8 +15,9 @@ from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.names import alike as texts_alike
 from cardsdb.search.query.english import ELSEWHERE, NOT_HERE, Bounds, amount_at, parts_of_size
 from cardsdb.search.query.fields import Fields, Table
-from cardsdb.search.query.grammar import MINUSES, parse
-from cardsdb.search.query.matching import like_card
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.scanner import MINUSES
+from cardsdb.search.query.similar import like_card
 from cardsdb.search.query.standard import (
     COMPARISONS,
     EQUALITY,
@@ -31,6 +32,7 @@ from cardsdb.search.query.tree import (
     And,
     Exact,
     Problem,
+    Problems,
     Query,
     Regex,
     SortKey,
@@ -120,7 +122,7 @@ class Checker:
 
     def __init__(self, fields: Table) -> None:
         self.fields = fields
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self._text = ""
 
     def typed(self, span: Span) -> str:
@@ -146,7 +148,7 @@ class Checker:
 
     def advise(self, code: str, message: str, span: Span, *suggestions: str) -> None:
         """Add advice on what is valid and yet probably not meant."""
-        self.problems.append(Problem(code, message, *span, suggestions, advice=True))
+        self.problems.add(code, message, span, *suggestions, advice=True)
 
     def _understood(self, leaf: Tree) -> Tree | None:
         try:

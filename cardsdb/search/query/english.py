@@ -1,5 +1,5 @@
-"""The words of English that questions are asked with (``english.toml``), by what they do in one, and how sizes
-are said.
+"""The words of English that questions are asked with (``english.toml``), by what they do in one, and how
+sizes are said.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from cardsdb.games.kit.model.text import table_beside
 
 _TABLE = table_beside(__file__, "english")
-# Nobody compares with a longer number.
+# No card has a longer number.
 MAX_DIGITS = 18
 _SIZE = re.compile(r"(>=|<=|>|<|=)?(\+?[0-9]{1,18})(\+)?")
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")

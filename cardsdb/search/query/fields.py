@@ -62,7 +62,9 @@ class Table:
         return self.by_spelling.get(spelled(word))
 
     def with_sizes(self, text: str) -> str:
-        """The query with sizes in words behind a field of numbers as comparisons: "craft 4 or more". What is quoted stays."""
+        """The query with sizes in words behind a field of numbers as comparisons: "craft 4 or more". What is
+        quoted stays.
+        """
         parts = re.split(r'((?:"[^"]*"|[\s()])+)', text)
         words, gaps, read, place = [word.casefold() for word in parts[::2]], [*parts[1::2], ""], "", 0
         while place < len(words):

@@ -213,7 +213,7 @@ class Field:
 
     @property
     def values(self) -> Mapping[str, str]:
-        """Folded value -> the value as shown, without the values that nobody counted."""
+        """Folded value -> the value as shown, without the values that were not counted."""
         first, *others = (place.known for place in self.places)
         return {**first, **dict(chain(*map(Mapping.items, others)))} if others else first
 
@@ -305,7 +305,7 @@ def declared_values(game: Game) -> Iterable[tuple[str, str, str]]:
 # Key of ``terms`` -> folded value -> (the value as shown, how many cards have it).
 Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
 
-# A key with more values than this is an open field: nobody reads such a list, and no page should carry it.
+# A key with more values than this is an open field: such a list is too long to be read, and no page should carry it.
 MAX_VOCABULARY = 2_000
 COUNTED_KINDS = ("word", "words", "number", "flag")
 

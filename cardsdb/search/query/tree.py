@@ -90,7 +90,7 @@ class Versus(Part):
 
 @dataclass(frozen=True)
 class AtLeast(Part):
-    """So many of the parts, or more. Nobody types this: ``like`` is the card's name in the ``similar:`` that
+    """So many of the parts, or more. It is never typed: ``like`` is the card's name in the ``similar:`` that
     it stands for.
     """
 
@@ -167,6 +167,13 @@ class Query:
     def faults(self) -> tuple[Problem, ...]:
         """The problems for which a strict caller refuses the query."""
         return tuple(problem for problem in self.problems if not problem.advice)
+
+
+class Problems(list[Problem]):
+    """The problems of one query, as they are found."""
+
+    def add(self, code: str, message: str, span: Span, *suggestions: str, advice: bool = False) -> None:
+        self.append(Problem(code, message, *span, suggestions, advice))
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:

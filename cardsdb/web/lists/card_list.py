@@ -16,7 +16,7 @@ from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.groups import asked_of
 from cardsdb.search.query.check import fields_having
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
-from cardsdb.search.query.matching import reasons
+from cardsdb.search.query.similar import reasons
 from cardsdb.search.query.tree import (
     AtLeast,
     Exact,

@@ -15,7 +15,7 @@ from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.face import FactSymbols, Levels
 from cardsdb.games.kit.print.shapes import SYMBOLS
-from cardsdb.games.xfiles.faces import POOLS
+from cardsdb.games.xfiles.emblems import POOLS
 from cardsdb.identity.viewer import Viewer
 from printing.extras.charts import Stock
 from printing.extras.pieces import (

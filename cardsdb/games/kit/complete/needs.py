@@ -1,5 +1,5 @@
-"""The needs of a deck, by the roles that its game declares: how many cards a role has, wants and would get, and
-what a check of playability finds.
+"""The needs of a deck, by the roles that its game declares: how many cards a role has, wants and would get,
+and what a check of playability finds.
 """
 
 from collections import Counter
@@ -18,8 +18,8 @@ MAX_ENTRIES = 200
 
 @dataclass(frozen=True)
 class Need:
-    """One role in a deck. ``have`` and ``want`` are cards, or sums of ``role.counts``; ``add`` is how many cards a
-    completion would put in (of a base role how much is left to ``want``).
+    """One role in a deck. ``have`` and ``want`` are cards, or sums of ``role.counts``; ``add`` is how many
+    cards a completion would put in (of a base role how much is left to ``want``).
     """
 
     role: Role
@@ -31,7 +31,8 @@ class Need:
 @dataclass(frozen=True)
 class Needs:
     """All that a deck still needs. ``findings`` of the checks stand in the order in which they decide games;
-    ``advice``: the sentence about the first, but of a role that has no card yet nothing is said until the deck is legal.
+    ``advice``: the sentence about the first, but of a role that has no card yet nothing is said until the
+    deck is legal.
     """
 
     roles: tuple[Need, ...]
@@ -56,16 +57,16 @@ def needs(game: Game, deck: Decklist, format: Format) -> Needs | None:
 
 
 def roles_for(game: Game, deck: Decklist, format: Format) -> Roles | None:
-    """The roles of the cards of a deck of this format; None where the game declares none, and for a deck that is too
-    long.
+    """The roles of the cards of a deck of this format; None where the game declares none, and for a deck that
+    is too long.
     """
     is_known = game.roles and format.slug in game.roles.formats and len(deck.entries) <= MAX_ENTRIES
     return game.roles if is_known else None
 
 
 def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: Collection[str] = ()) -> Needs:
-    """All that the deck needs by these roles, which may be those of a character; nothing comes into those of the slugs
-    that are ``closed``. It judges the deck once. A card counts for the first role that it takes.
+    """All that the deck needs by these roles, which may be those of a character; nothing comes into those of
+    the slugs that are ``closed``. It judges the deck once. A card counts for the first role that it takes.
     """
     view, have, found = roles.view(game.cards, deck, ""), Counter[str](), 0
     for entry in deck:
@@ -94,8 +95,8 @@ def _shared(
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """Slug of a role -> what it wants, and what comes in, of a deck that has ``found`` cards beside its base.
 
-    A deck has the declared size, more where a rule lacks more, or where it is full of others: the vital roles are
-    filled to their share of the whole. The rest of the room is shared by what the roles lack.
+    A deck has the declared size, more where a rule lacks more, or where it is full of others: the vital roles
+    are filled to their share of the whole. The rest of the room is shared by what the roles lack.
     """
     others = {one.slug: one for one in roles.roles if not one.base and one.slug not in closed}
     vital = {slug: one.want for slug, one in others.items() if one.vital}

@@ -1,14 +1,14 @@
-"""Decks are finished by role: first what is priced or paired, as one set; then what the roles lack, what others depend
-on first, each time the card that fits best. Each card is judged, and none stays that the judge remarks on.
+"""Decks are finished by role: first what is priced or paired, as one set; then what the roles lack, what
+others depend on first, each time the card that fits best. Each card is judged, and none stays that the judge
+remarks on. Before that a deck loses what its rules forbid, and no more.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 
-from cardsdb.games.kit.complete.allowed import Removed, allowed
 from cardsdb.games.kit.complete.needs import Needs, needs_by, roles_for
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
@@ -16,6 +16,64 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, changes_between, with_changes
 from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
 from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times
+from cardsdb.games.kit.repair.search import smallest_repairs
+from cardsdb.games.kit.repair.steps import Limits, too_many
+
+# What is lacking is left to the completion.
+FORBIDDEN_ALONE = Limits(judgements=100, seconds=0.2, lacking=0)
+
+
+@dataclass(frozen=True)
+class Removed:
+    """Copies that the rule with this code forbids in their section; ``to`` is the section that they moved to,
+    empty if they came out.
+    """
+
+    card: Card
+    count: int
+    section: str
+    code: str
+    to: str = ""
+
+
+def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple[Removed, ...]]:
+    """The deck without what its rules forbid, and what that was; a line that is marked to be kept keeps its
+    last copy.
+    """
+    report = game.judge(deck, format)
+    wrong = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
+    codes = {name: violation.code for violation in reversed(wrong) for name in violation.cards}
+    # Copies of one card that are too many come out first, so that a long list is judged a few times; not what may belong
+    # in another section.
+    alone = tuple(one for one in wrong if len({*one.cards}) == 1)
+    surplus = too_many(replace(report, violations=alone))
+    takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
+    at_home = [entry for entry in deck if entry.card.type in takes.get(entry.section, ())]
+    kept = with_changes(
+        deck,
+        [CardChange(one.card, one.section, -surplus.pop((one.card.key, one.section), 0)) for one in at_home],
+    )
+    repairs = (_out(repair.changes) for repair in smallest_repairs(game, kept, format, FORBIDDEN_ALONE))
+    # Of the smallest repairs the one that leaves most cards in the deck.
+    kept = with_changes(kept, max(repairs, key=lambda one: sum(change.by for change in one), default=()))
+    changes = changes_between(deck, kept)
+    moved = {change.card: change.section for change in changes if change.by > 0}
+    return kept, tuple(
+        Removed(out.card, -out.by, out.section, codes.get(out.card.name, ""), moved.get(out.card, ""))
+        for out in changes
+        if out.by < 0
+    )
+
+
+def _out(changes: Sequence[CardChange]) -> list[CardChange]:
+    """The changes of a repair without the cards that it puts in the place of others: these are proposed by
+    role.
+    """
+    gone = {change.card for change in changes if change.by < 0}
+    return [change for change in changes if change.card in gone]
+
+
+# -- decks -----------------------------------------------------------------------------
 
 MOST = 3
 # Reasons that do not say what a card does for the deck: told where nothing else speaks for it.
@@ -24,8 +82,8 @@ LAST = ("like", "owned")
 
 @dataclass(frozen=True)
 class Added:
-    """Copies of a card that are proposed, the role that they take, and the reason: what speaks for the first of them
-    most. ``owned``: how many of them the player has.
+    """Copies of a card that are proposed, the role that they take, and the reason: what speaks for the first
+    of them most. ``owned``: how many of them the player has.
     """
 
     card: Card
@@ -38,9 +96,9 @@ class Added:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A way to finish a deck: ``removed`` is what a rule forbids of the player's, ``added`` what comes in, in the
-    order of the roles; ``deck`` and its ``report`` are what comes of it, ``needs`` what is left to want. ``like`` is
-    the starter that it follows, if any.
+    """A way to finish a deck: ``removed`` is what a rule forbids of the player's, ``added`` what comes in, in
+    the order of the roles; ``deck`` and its ``report`` are what comes of it, ``needs`` what is left to want.
+    ``like`` is the starter that it follows, if any.
     """
 
     character: Character
@@ -59,8 +117,8 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Wishes:
-    """A player's wishes for a completion: the slug of the starter that it is to be ``like``; codes of cards that are
-    ``never`` put in; code -> copies ``owned``, which are preferred if ``prefer_owned``.
+    """A player's wishes for a completion: the slug of the starter that it is to be ``like``; codes of cards
+    that are ``never`` put in; code -> copies ``owned``, which are preferred if ``prefer_owned``.
     """
 
     like: str = ""
@@ -78,8 +136,8 @@ def proposals(
     """At most so many ways to finish the deck, by the characters that suit it best; one if it is to be like a
     starter. None where ``roles_for`` the deck has none.
 
-    ``lot`` is a secret that draws secret cards, the same for each way, so it stands in no link. Else the result depends
-    on the cards of the deck alone, not on their order.
+    ``lot`` is a secret that draws secret cards, the same for each way, so it stands in no link. Else the
+    result depends on the cards of the deck alone, not on their order.
     """
     if (roles := roles_for(game, deck, format)) is None:
         return ()
@@ -105,8 +163,8 @@ def proposals(
 
 
 def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) -> tuple[Added, ...]:
-    """At most so many cards for the role of this slug that fit the deck as it is, the best first, each with its
-    reason.
+    """At most so many cards for the role of this slug that fit the deck as it is, the best first, each with
+    its reason.
     """
     if (roles := roles_for(game, deck, format)) is None:
         return ()
@@ -148,8 +206,8 @@ class _Filling:
         self.liked = cards[self.like] if self.like else set[Card]()
 
     def filled(self, lot: str) -> tuple[Added, ...]:
-        """The cards that the deck lacks, each once with its copies. Where too few cards fit a role, others take its
-        room.
+        """The cards that the deck lacks, each once with its copies. Where too few cards fit a role, others
+        take its room.
         """
         put, closed = list[Added](), set[str]()
         while waiting := [one for one in self.needs(closed).roles if one.add]:
@@ -170,7 +228,9 @@ class _Filling:
         return needs_by(self.roles, self.game, self.deck, self.format, closed)
 
     def _grown(self, role: Role, room: int, lot: str) -> Iterator[Added]:
-        """Put in what fits the role best, as long as there is room, and yield it; of ``role.lot`` best one by lot."""
+        """Put in what fits the role best, as long as there is room, and yield it; of ``role.lot`` best one by
+        lot.
+        """
         while room > 0:
             ranked = self.ranked(role, room)
             best = sorted(ranked[: role.lot], key=lambda one: sha256(f"{lot}{one[0].code}".encode()).digest())
@@ -184,8 +244,9 @@ class _Filling:
     def judged(
         self, role: Role, ranked: Iterable[tuple[Card, Said]]
     ) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
-        """Yield those of which the judge says nothing that was not said before, each with its deck and with all that is
-        said of it. Of a base, notes are borne where all cards have them: leaders may belong together.
+        """Yield those of which the judge says nothing that was not said before, each with its deck and with
+        all that is said of it. Of a base, notes are borne where all cards have them: leaders may belong
+        together.
         """
         section, noted = role.of.sections[0], []
         order = self.game.sections_by_slug[section].order
@@ -204,8 +265,8 @@ class _Filling:
         yield from noted
 
     def ranked(self, role: Role, room: int) -> list[tuple[Card, Said]]:
-        """The cards that may take the role, each with what speaks for it most, the best first; of equals the first in
-        the catalogue.
+        """The cards that may take the role, each with what speaks for it most, the best first; of equals the
+        first in the catalogue.
         """
         view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
         found = list[tuple[float, Card, Said]]()

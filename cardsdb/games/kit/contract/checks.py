@@ -1,12 +1,12 @@
-"""The contract that every game folder must keep, its lines of effects included. Each fault is one sentence that
-names the folder.
+"""The contract that every game folder must keep, its lines of effects included. Each fault is one sentence
+that names the folder.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from cardsdb.games.kit.contract.optional import (
-    SLUG,
     checklist_problems,
     document_problems,
     glossary_problems,
@@ -19,6 +19,7 @@ from cardsdb.games.kit.contract.optional import (
 )
 from cardsdb.games.kit.contract.sentences import sentence_faults
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
+from cardsdb.games.kit.folder.table import SLUG
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
@@ -57,7 +58,7 @@ def _problems(game: Game) -> Iterator[str]:
         _sets,
         _faces,
         _rules,
-        _card_lists,
+        card_list_problems,
         _examples,
         _starters,
         effect_problems,
@@ -91,11 +92,8 @@ def _facts(game: Game) -> Iterator[str]:
         if not SLUG.fullmatch(card_type.slug):
             yield f"type {card_type.slug!r} must be at most 40 small letters, digits and hyphens"
     for fact in game.facts:
-        if (
-            fact.key in RESERVED_SEARCH_WORDS
-            or not fact.key.replace("_", "").isalnum()
-            or fact.key != fact.key.lower()
-        ):
+        plain = fact.key.replace("_", "")
+        if fact.key in RESERVED_SEARCH_WORDS or not plain.isalnum() or plain != plain.lower():
             yield f"fact {fact.key!r} cannot be a search word"
         if not fact.help.endswith("."):
             yield f"the help of fact {fact.key!r} must be a sentence"
@@ -154,16 +152,14 @@ def _sets(game: Game) -> Iterator[str]:
 def _faces(game: Game) -> Iterator[str]:
     for slug, face in game.faces.items():
         for element in face.elements:
-            named: tuple[str, ...] = ()
+            named: tuple[object, ...] = ()
             if isinstance(element, Lines):
                 named = element.facts
-            elif isinstance(element, NumberRow):
-                named = tuple(key for key, _, _ in element.facts)
-            elif isinstance(element, Levels):
-                named = tuple(key for key, _ in element.facts)
-            elif isinstance(element, Number | FactSymbols) and isinstance(element.fact, str):
+            elif isinstance(element, NumberRow | Levels):
+                named = tuple(key for key, *_ in element.facts)
+            elif isinstance(element, Number | FactSymbols):
                 named = (element.fact,)
-            for key in named:
+            for key in (key for key in named if isinstance(key, str)):
                 if key not in game.facts_by_key:
                     yield f"the face of {slug!r} shows {key!r}, which is no fact"
 
@@ -180,12 +176,9 @@ def _rules(game: Game) -> Iterator[str]:
             yield f"set-up number {number.label!r} cites {number.cites}, which is not cited"
 
 
-def _card_lists(game: Game) -> Iterator[str]:
-    return card_list_problems(game, game.formats)
-
-
-def card_list_problems(game: Game, formats: Sequence[Format]) -> Iterator[str]:
-    """The cards and sets that rules of these formats name and the game does not have."""
+def card_list_problems(game: Game, formats: Sequence[Format] = ()) -> Iterator[str]:
+    """The cards and sets that rules of these formats, by default of all, name and the game does not have."""
+    formats = formats or game.formats
     named = [
         (format, rule, called)
         for format in formats
@@ -259,7 +252,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
 
 
 def effect_problems(game: Game) -> Iterator[str]:
-    """What is wrong with a game's effects, one sentence each."""
+    """The faults of a game's effects, one sentence each."""
     declared = [fact for fact in EFFECT_FACTS if fact in game.facts]
     words = game.effect_words
     if words is None:
@@ -321,17 +314,9 @@ def _words_of_facts(game: Game) -> Iterator[str]:
     """The lowercase words of what the cards' facts say, and of what the game's types, sections and facts are
     called.
     """
-    values = [
-        value
-        for card in game.cards
-        for fact in game.facts
-        if fact.kind in ("word", "words")
-        for value in card.words(fact.key)
-    ]
-    called = [
-        *(kind.name for kind in game.types),
-        *(section.name for section in game.sections),
-        *(fact.title for fact in game.facts),
-    ]
+    keys = [fact.key for fact in game.facts if fact.kind in ("word", "words")]
+    values = chain.from_iterable(card.words(key) for card in game.cards for key in keys)
+    called = [one.name for one in game.types] + [one.name for one in game.sections]
+    called += [fact.title for fact in game.facts]
     for value in dict.fromkeys((*values, *called)):
         yield from (word.lower() for word in _WORD.findall(value))

@@ -2,11 +2,12 @@
 opening, guide of play, documents shown whole, roles of cards in a deck.
 """
 
-import itertools
 import re
-from collections.abc import Iterator
-from dataclasses import fields
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, product
 
+from cardsdb.games.kit.folder.table import COLOUR, SLUG
 from cardsdb.games.kit.game import CardTable, Game, Marker, ScoreCard
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Claim
@@ -18,14 +19,12 @@ from cardsdb.games.kit.play.roles import Character, Check, Role
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import RESERVED, Worksheet
 
-SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 MAX_MEANING = 240
 MAX_PIECES = 60
 MAX_MARKER_NAME = 30
 # Places of one group of a checklist.
 MAX_PLACES = 99
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
-_COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 def glossary_problems(game: Game) -> Iterator[str]:
@@ -44,7 +43,7 @@ def glossary_problems(game: Game) -> Iterator[str]:
         for other in entry.see:
             if other not in {known.term for known in game.glossary}:
                 yield f"glossary: {entry.term!r} sends the reader to {other!r}, which is no term"
-        yield from (f"glossary: {entry.term!r} {problem}" for problem in claim_problems(entry.source))
+        yield from claim_problems(f"glossary: {entry.term!r}", entry.source)
 
 
 def _not_cited(game: Game, what: str, *codes: str) -> Iterator[str]:
@@ -53,12 +52,23 @@ def _not_cited(game: Game, what: str, *codes: str) -> Iterator[str]:
             yield f"{what} cites {code}, which is not cited"
 
 
-def claim_problems(claim: Claim) -> Iterator[str]:
+def claim_problems(what: str, *claims: Claim) -> Iterator[str]:
     """A sentence for each thing that a source lacks: a place in the document, lines that are numbers."""
-    if not claim.section:
-        yield "names no section"
-    if claim.lines and not _LINES.fullmatch(claim.lines):
-        yield f"cites lines {claim.lines!r}; write them like 3, 7-9"
+    for claim in claims:
+        if not claim.section:
+            yield f"{what} names no section"
+        if claim.lines and not _LINES.fullmatch(claim.lines):
+            yield f"{what} cites lines {claim.lines!r}; write them like 3, 7-9"
+
+
+def _no_sentence(what: str, says: str) -> Iterator[str]:
+    if not says.endswith("."):
+        yield f"{what} must say a sentence"
+
+
+def _twice(names: Iterable[str]) -> list[str]:
+    """The names that stand there more than once, in order."""
+    return sorted(name for name, count in Counter(names).items() if count > 1)
 
 
 def set_up_problems(game: Game) -> Iterator[str]:
@@ -68,29 +78,20 @@ def set_up_problems(game: Game) -> Iterator[str]:
     declared = game.set_up_guide
     if declared is None:
         return
-    yield from (
-        f"set-up: the number of players {problem}" for problem in claim_problems(declared.source.claim)
-    )
+    yield from claim_problems("set-up: the number of players", declared.source.claim)
     for step in declared.steps:
-        if not step.says.endswith("."):
-            yield f"set-up: step {step.title!r} must say a sentence"
+        what = f"set-up: step {step.title!r}"
+        yield from _no_sentence(what, step.says)
         if not step.sources:
-            yield f"set-up: step {step.title!r} has no source"
-        for cited in (
-            *step.sources,
-            *(cited for component in step.needs + step.lays for cited in component.sources),
-        ):
-            yield from (f"set-up: step {step.title!r} {problem}" for problem in claim_problems(cited.claim))
+            yield f"{what} has no source"
+        cited = chain(step.sources, *(component.sources for component in step.needs + step.lays))
+        yield from claim_problems(what, *(one.claim for one in cited))
     for question in declared.open:
         if not question.question.endswith("?") and not question.ruling:
             yield f"set-up: {question.question!r} is not a question"
     try:
         for guide in every_guide(declared):
-            if any(
-                quantity.total is not None and quantity.total < 0
-                for step in guide.steps
-                for quantity in step.quantities
-            ):
+            if any((quantity.total or 0) < 0 for step in guide.steps for quantity in step.quantities):
                 yield f"set-up: less than nothing is needed with {guide.players} players"
     except (KeyError, IndexError, ValueError) as error:
         yield f"set-up: a step's words cannot be filled in: {error!r}"
@@ -103,14 +104,13 @@ DOORS = ("build", "check", "cards", "play")
 
 def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
     evening, players = declared.evening, declared.players.numbers
-    if evening.bring and not evening.bring.endswith("."):
-        yield "evening: bring must say a sentence"
+    yield from _no_sentence("evening: bring", evening.bring or ".")
     if declared.tonight not in players:
         yield f"evening: {game.name} is not for {declared.tonight} players"
     spare = (evening.spare_for(number) for number in players if evening.spare)
     known = {starter.slug for starter in game.starters}
     decks = (*evening.decks, *evening.shared)
-    for slug in dict.fromkeys(one for one in decks if decks.count(one) > 1):
+    for slug in _twice(decks):
         yield f"evening: {slug!r} is named twice"
     for slug in dict.fromkeys((*decks, *spare)):
         if slug not in known:
@@ -125,21 +125,17 @@ def every_guide(declared: SetUpGuide) -> Iterator[Guide]:
     """The guide for every number of players with every combination of choices; of a numeric option both
     ends.
     """
-    values: list[tuple[Choice, ...]] = [
-        tuple(option.choices) or (option.low, option.high) for option in declared.options
+    every: list[list[tuple[str, Choice]]] = [
+        [(option.key, value) for value in tuple(option.choices) or (option.low, option.high)]
+        for option in declared.options
     ]
     for players in declared.players.numbers:
-        for chosen in itertools.product(*values):
-            options: dict[str, Choice] = dict(
-                zip((option.key for option in declared.options), chosen, strict=True)
-            )
-            yield declared.guide(players, options)
+        yield from (declared.guide(players, dict(chosen)) for chosen in product(*every))
 
 
 def worksheet_problems(game: Game) -> Iterator[str]:
-    """What is wrong with the worksheets of a game, one sentence each."""
-    slugs = [sheet.slug for sheet in game.worksheets]
-    for slug in sorted({slug for slug in slugs if slugs.count(slug) > 1}):
+    """The faults of a game's worksheets, one sentence each."""
+    for slug in _twice(sheet.slug for sheet in game.worksheets):
         yield f"two worksheets are called {slug!r}"
     for sheet in game.worksheets:
         for problem in _sheet_problems(game, sheet):
@@ -151,13 +147,9 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
         yield "the slug must be at most 40 small letters, digits and hyphens"
     if not sheet.help.endswith("."):
         yield "the help must be a sentence"
-    keys = [one.key for one in sheet.fields]
+    doubled = _twice(one.key for one in sheet.fields)
     for one in sheet.fields:
-        if (
-            keys.count(one.key) > 1
-            or one.key in RESERVED
-            or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key)
-        ):
+        if one.key in doubled or one.key in RESERVED or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key):
             yield (
                 f"field {one.key!r} must have a name of its own: small letters, digits and _, none of"
                 f" {', '.join(sorted(RESERVED))}"
@@ -176,16 +168,16 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
         yield f"it makes cards of the type {sheet.card_type!r}, which cannot be written in"
     if bool(sheet.card_type) != bool(sheet.of_card) or (sheet.card_type and not sheet.writes):
         yield "a sheet of one card needs card_type, of_card and writes"
-    if len(set(keys)) == len(keys):
+    if not doubled:
         for outcome in sheet.fill_in(game, {}).calculation.outcomes:
             yield from _not_cited(game, f"the outcome {outcome.label!r}", *outcome.cites)
 
 
 def checklist_problems(game: Game) -> Iterator[str]:
     """Every place must be one that a document counts and that its owner can fill."""
-    slugs = [group.slug for group in game.checklist]
+    doubled = _twice(group.slug for group in game.checklist)
     for group in game.checklist:
-        if not re.fullmatch(r"[a-z0-9-]{1,50}", group.slug) or slugs.count(group.slug) > 1:
+        if not re.fullmatch(r"[a-z0-9-]{1,50}", group.slug) or group.slug in doubled:
             yield f"checklist: {group.slug!r} must be a slug of its own, of at most 50 characters"
         if not 1 <= group.count <= MAX_PLACES:
             yield f"checklist: {group.slug} must count 1 to {MAX_PLACES} places"
@@ -201,23 +193,14 @@ def checklist_problems(game: Game) -> Iterator[str]:
 
 
 def print_extras_problems(game: Game) -> Iterator[str]:
-    """What is wrong with a game's extras, one sentence each."""
+    """The faults of a game's extras, one sentence each."""
     extras = game.print_extras
-    declared: tuple[Marker | ScoreCard | CardTable, ...] = (
-        *extras.markers,
-        *extras.scores,
-        *extras.card_tables,
-    )
-    for one in declared:
+    for one in chain[Marker | ScoreCard | CardTable](extras.markers, extras.scores, extras.card_tables):
         yield from _not_cited(game, f"print extras: {one!r}", one.cites)
     for marker in extras.markers:
         if not 1 <= marker.count <= MAX_PIECES:
             yield f"print extras: {marker!r} must be there 1 to {MAX_PIECES} times"
-        if (
-            marker.colour != "hue"
-            and marker.colour not in game.colours
-            and not _COLOUR.fullmatch(marker.colour)
-        ):
+        if marker.colour not in ("hue", *game.colours) and not COLOUR.fullmatch(marker.colour):
             yield (
                 f"print extras: the colour of {marker.name!r} is neither hue, #rrggbb nor a value with a"
                 " colour"
@@ -233,7 +216,7 @@ def print_extras_problems(game: Game) -> Iterator[str]:
 
 
 def statistics_problems(game: Game) -> Iterator[str]:
-    """What statistics and piles name that is missing; if nothing is, the starters that cannot be measured."""
+    """The missing things that statistics and piles name; if none is, the starters that cannot be measured."""
     lacking = list(dict.fromkeys(_lacking(game)))
     yield from lacking
     # If a fact is missing no deck can be measured, so starters are tried only if nothing is.
@@ -248,18 +231,14 @@ def statistics_problems(game: Game) -> Iterator[str]:
 def _lacking(game: Game) -> Iterator[str]:
     for statistic in game.statistics:
         yield from _named(game, f"statistic {statistic.title!r}", statistic)
-        named = [
-            getattr(statistic, field.name)
-            for field in fields(statistic)
-            if field.name in ("fact", "facts", "down", "across", "sort")
-        ]
+        named = [getattr(statistic, name, ()) for name in ("fact", "facts", "down", "across", "sort")]
         for key in (key for value in named for key in ((value,) if isinstance(value, str) else value)):
             if key and key != "type" and key not in game.facts_by_key:
                 yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
     piles = game.opening.piles if game.opening else ()
     for pile in piles:
         yield from _named(game, f"pile {pile.slug!r}", pile)
-        if not SLUG.fullmatch(pile.slug) or [other.slug for other in piles].count(pile.slug) > 1:
+        if not SLUG.fullmatch(pile.slug) or pile.slug in _twice(other.slug for other in piles):
             yield f"pile {pile.slug!r} needs a slug of its own"
         for format in pile.formats:
             if format not in game.formats_by_slug:
@@ -286,11 +265,9 @@ def play_problems(game: Game) -> Iterator[str]:
     guide = game.play_guide
     if guide is None:
         return
-    slugs = [part.slug for part in guide.parts]
-    for slug in sorted({slug for slug in slugs if slugs.count(slug) > 1}):
+    for slug in _twice(part.slug for part in guide.parts):
         yield f"play: two parts are called {slug!r}"
-    if guide.reach and not guide.reach.says.endswith("."):
-        yield "play: from_here must say a sentence"
+    yield from _no_sentence("play: from_here", guide.reach.says if guide.reach else ".")
     for line in guide.imprint:
         if line.url and not line.url.startswith("https://"):
             yield f"play: {line.label!r} leads to {line.url!r}; an address begins with https://"
@@ -311,12 +288,11 @@ def play_problems(game: Game) -> Iterator[str]:
     for title, _, sources in guide.cited:
         if not sources:
             yield f"play: {title!r} has no source"
-        for cited in sources:
-            yield from (f"play: {title!r} {problem}" for problem in claim_problems(cited.claim))
+        yield from claim_problems(f"play: {title!r}", *(cited.claim for cited in sources))
 
 
 def document_problems(game: Game) -> Iterator[str]:
-    """What is wrong with documents that are shown whole: a licence that lets us, and lines wherever one is
+    """The faults of documents that are shown whole: no licence that lets us, no lines where one is
     cited.
     """
     for document in game.documents.values():

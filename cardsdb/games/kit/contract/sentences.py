@@ -22,8 +22,8 @@ _NOTATION = re.compile(r"\bself\b|\b(?:turn|mission) end\b|\bforbid\b|\ballow to
 
 
 def sentence_faults(line: str, sentence: str, words: EffectWords, terms: Iterable[str]) -> Iterator[str]:
-    """What a sentence says otherwise than its line. ``terms``: words with a capital that any sentence may have,
-    such as the names of the game's types.
+    """The differences between a sentence and its line. ``terms``: words with a capital that any sentence may
+    have, such as the names of the game's types.
     """
     if not sentence or sentence != " ".join(sentence.split()) or sentence[-1] not in ".”":
         yield "it must be a sentence in single spaces, with a full stop"
@@ -70,8 +70,8 @@ def _other_numbers(body: str, rest: str) -> Iterator[str]:
 
 
 def _other_terms(body: str, rest: str, known: set[str]) -> Iterator[str]:
-    """Tell which term with a capital the sentence lacks, or has beyond the line's and ``known``; a plural is as
-    its singular, and the first word of a sentence has its capital anyway.
+    """Tell which term with a capital the sentence lacks, or has beyond the line's and ``known``; a plural is
+    as its singular, and the first word of a sentence has its capital anyway.
     """
     said, stems = {*map(_stem, re.findall(r"\w+", rest))}, {*map(_stem, known)}
     for term in _TERM.findall(body):

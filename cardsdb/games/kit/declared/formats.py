@@ -44,8 +44,8 @@ class DeclaredFormat:
 
 
 class FormatReader:
-    """Reads formats of one game. ``document`` is the key under which what they say themselves is cited; without
-    one ``rulebook.toml`` says all that their rules say.
+    """Reads formats of one game. ``document`` is the key under which what they say themselves is cited;
+    without one ``rulebook.toml`` says all that their rules say.
     """
 
     def __init__(self, game: GameFolder, known: Mapping[str, Format], document: str, official: bool) -> None:
@@ -162,7 +162,7 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
 
 
 def read_league(game: Game, link: str, values: object, place: str = "The format") -> Format:
-    """The format that somebody made of the game, under the slug of the one that it builds on. Raises
+    """The format that a league made of the game, under the slug of the one that it builds on. Raises
     FolderError with every fault.
 
     ``values`` is what its file would say; ``place`` is what faults call it.
@@ -185,7 +185,7 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
 
 
 def _code(slug: str) -> str:
-    """What the codes of the format's rules begin with: whole words of its name, as far as there is room."""
+    """The beginning of the codes of the format's rules: whole words of its name, as far as there is room."""
     return slug if len(slug) <= _MAX_CODE else slug[: _MAX_CODE + 1].rpartition("-")[0] or slug[:_MAX_CODE]
 
 
@@ -200,12 +200,12 @@ def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document
     return FormatReader(game, game.formats_by_slug, key, official=False).read(slug, table), document
 
 
-# Bytes of a file that somebody brings to the site.
+# Bytes of a file that a visitor brings to the site.
 MAX_LEAGUE_FILE = 128 * 1024
 
 
 def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
-    """What the file says. Raises FolderError, naming the line where the text is no TOML."""
+    """The values of the file. Raises FolderError, naming the line where the text is no TOML."""
     if len(data) > MAX_LEAGUE_FILE:
         raise FolderError(f"{name}: {len(data):,} bytes; {MAX_LEAGUE_FILE:,} at most are read")
     return parse_toml(data, name)

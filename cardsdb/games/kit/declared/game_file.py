@@ -43,19 +43,18 @@ from typing import Any, get_args
 
 from cardsdb.games.kit.declared.formats import FormatReader
 from cardsdb.games.kit.declared.looks import (
-    COLOUR,
     drawings,
     read_backs,
     read_colour,
     read_face,
     read_marks,
 )
-from cardsdb.games.kit.declared.roles import read_roles
 from cardsdb.games.kit.declared.rules import read_group
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
 from cardsdb.games.kit.folder.table import (
+    COLOUR,
     MAX_LISTED,
     MAX_LONG_TEXT,
     SLUG,
@@ -72,11 +71,12 @@ from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.format import Example, Group, Verdict
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
+from cardsdb.games.kit.play.roles import Roles, View
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.games.kit.print.shapes import SYMBOLS
 
-# The document of what nobody says but the game's own files; a card's source may be called so.
+# The document of what the game's own files alone say; a card's source may be called so.
 OWN = "own"
 EXAMPLES = "examples.toml"
 USUAL_HUE = ("#3d4a5c", "#a9bdd6")
@@ -255,7 +255,7 @@ def _statistics(game: Table) -> Iterator[Statistic]:
 
 
 def _exports(game: Table) -> Mapping[str, Mapping[str, Any]]:
-    """What other people's tools call the game, by their formats, whose modules know what they ask for."""
+    """The names of the game in other people's tools, by their formats, whose modules know what they ask for."""
     return {name: table.unchecked() for name, table in game.tables("exports", "file format")}
 
 
@@ -276,7 +276,7 @@ def _key_cards(
 
 
 def _player_words(game: Table) -> Mapping[str, str]:
-    """What players say -> what they mean. A number with its unit keeps its number in what is meant."""
+    """A phrase of players -> its meaning. A number with its unit keeps its number in what is meant."""
     meant = game.values("player_words", MAX_LISTED)
     for phrase, query in meant.items():
         if not isinstance(query, str) or not query.strip() or phrase.startswith("# ") != ("#" in query):
@@ -353,3 +353,36 @@ def _card_size(table: Table) -> tuple[int, int]:
         )
         size = USUAL_SIZE
     return round(size[0] * 1000), round(size[1] * 1000)
+
+
+# -- roles -----------------------------------------------------------------------------
+
+ROLES = "roles.toml"
+
+
+def read_roles(base: GameFolder, code: dict[str, Any]) -> Roles | None:
+    """All that the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every
+    fault.
+
+    formats           the formats whose decks are completed; size: how many cards the wants add up to
+    view              the class of the game's code that counts a deck; addable: the cards that may be put in,
+                      never: codes of others that may not
+    [[roles]]         slug, name, help and the rules that say so (ruled), want, low, high, of (with its
+                      section), terms, vital, base, counts, unit, lot, apart; cites or counted
+    [[characters]]    slug, name, help, wants = { ROLE = number }, leaning, like_starter; cites or counted
+    [[checks]]        slug, says, role; cites or counted; in the order in which they decide games
+    [[terms]]         slug, weight, says: the sentence of the reason that a card is proposed for; fact, words,
+                      crowd, above
+    """
+    values = read_declared(base.folder / ROLES)
+    if not values:
+        return None
+    file = DeclaredFile(f"{base.folder.name}/{ROLES}", code, most=MAX_LISTED)
+    file.readers |= {
+        float: lambda table, key: next(iter(table.lengths(key)), 0.0),
+        Group: lambda table, key: read_group(table.table(key), base),
+        type[View]: lambda table, key: table.named(key),
+    }
+    roles = Table(values, file).made(Roles)
+    file.end()
+    return roles

@@ -1,5 +1,5 @@
-"""The looks of cards of a game of data: a few layouts of the family's face and which fact stands where in them,
-emblems made of facts, marks of values, and backs, all from what is drawn here.
+"""The looks of cards of a game of data: a few layouts of the family's face and which fact stands where in
+them, emblems made of facts, marks of values, and backs, all from what is drawn here.
 
 face = { layout = "column", corner = "cost", column = ["attack", "health"], lines = ["traits"], marks = "suit" }
 emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit", corner = "bottom right" }]
@@ -10,17 +10,16 @@ emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit"
                                          none is named; symbol = "wheel", pattern = "rails"
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from cardsdb.games.kit.folder.table import Table, named_kinds
+from cardsdb.games.kit.folder.table import COLOUR, Table, named_kinds
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.dossier import dossier
 from cardsdb.games.kit.print.face import (
     HEIGHT,
-    LATTICE,
     WIDTH,
     Back,
     Box,
@@ -34,7 +33,6 @@ from cardsdb.games.kit.print.face import (
 )
 from cardsdb.games.kit.print.shapes import SYMBOLS, Corner, Emblem, Partition, Ruling, Window, rule
 
-COLOUR = re.compile("#[0-9a-f]{6}")
 RULINGS: tuple[str, ...] = get_args(Ruling)
 CORNERS: Mapping[str, Corner] = {
     "top left": (0, 0),
@@ -43,15 +41,7 @@ CORNERS: Mapping[str, Corner] = {
     "bottom right": (1, 1),
 }
 # Tiles of backs on a grid of 24; each is its own mirror image, so that a cut a little off shows nothing.
-PATTERNS: Mapping[str, str] = {
-    "lattice": LATTICE,
-    "net": f"{LATTICE} M12 9 L15 12 L12 15 L9 12 Z",
-    "rails": "M6 0 V24 M18 0 V24 M2 6 H22 M2 18 H22",
-    "bricks": "M0 6 H24 M0 18 H24 M12 6 V18 M0 0 V6 M24 0 V6 M0 18 V24 M24 18 V24",
-    "rings": "M12 4 C16.4 4 20 7.6 20 12 C20 16.4 16.4 20 12 20 C7.6 20 4 16.4 4 12 C4 7.6 7.6 4 12 4 Z",
-    "crosses": "M12 6 V18 M6 12 H18 M0 0 L3 3 M24 0 L21 3 M0 24 L3 21 M24 24 L21 21",
-    "stars": "M12 4 V20 M4 12 H20 M7 7 L17 17 M17 7 L7 17",
-}
+PATTERNS: Mapping[str, str] = table_beside(__file__, "patterns")
 MAX_FIELDS, MAX_COUNT, MAX_BACKS, MAX_LABEL = 3, 24, 12, 30
 # Between two fields, as a part of the window's height.
 GAP = 0.03
@@ -84,7 +74,7 @@ class RuledFields:
         high = (window.height + gap) / len(known) - gap
         for place, (field, number) in enumerate(known):
             part = window.part(0, place * (high + gap), window.width, high)
-            part.ground("paper" if window.light else "tint")
+            part.ground("tint")
             rule(part, field.ruling, min(number, MAX_COUNT), "deep", field.corner)
 
 
@@ -188,8 +178,8 @@ def read_face(
     facts: tuple[Fact, ...],
     marks: Mapping[str, tuple[tuple[str, str], ...]],
 ) -> Face:
-    """The face that a type declares; without one the type's facts line by line. ``marks``: the drawings of the
-    values of facts.
+    """The face that a type declares; without one the type's facts line by line. ``marks``: the drawings of
+    the values of facts.
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     written = tuple(key for key, fact in applying.items() if fact.kind != "text")
@@ -267,7 +257,7 @@ def _band(face: Table, words: Iterable[str]) -> str:
 
 
 def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
-    """What stands below the face's first rows in place of lines and notes, where a game with code lays out
+    """The elements below the face's first rows in place of lines and notes, where a game with code lays out
     its cards by itself.
     """
     if not face.file.code:

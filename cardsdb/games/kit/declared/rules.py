@@ -1,5 +1,5 @@
 """The rules that a format declares as data: the name of each, its keys, and the sentence that it says if
-nobody gives another.
+no other is given.
 
 [[formats.FORMAT.rules]]
 rule = "copies"          one of KINDS
@@ -18,6 +18,7 @@ from cardsdb.games.kit.folder.table import MAX_LISTED, Table, named_kinds
 from cardsdb.games.kit.model.cards import Fact, FactValue, as_words
 from cardsdb.games.kit.model.format import Group, Rule
 from cardsdb.games.kit.model.text import listed, some
+from cardsdb.games.kit.rules import construction
 from cardsdb.games.kit.rules.construction import (
     AllShare,
     Banned,
@@ -187,7 +188,8 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
     """The rule that a table declares, of a kind of the kit or of the game's own code, with the sentence that
     it says by itself. What is wrong becomes a fault of the table.
     """
-    of_code = named_kinds(Rule, table.file.code)
+    code_of = table.file.code
+    of_code = named_kinds(Rule, {**vars(construction), **code_of}) if code_of else {}
     kind = table.choice("rule", (*KINDS, *of_code), needed=True)
     if kind in KINDS:
         made = KINDS[kind](RuleTable(table, game, code, read_group(table.table("of"), game)))
@@ -198,20 +200,22 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
 
 
 def read_group(table: Table | None, game: GameFolder) -> Group:
-    """Which cards a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT =
-    VALUE }, what }``.
+    """The cards that a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT
+    = VALUE }, what }``; in the file of a game with code ``where`` may name a function of it.
     """
     if table is None:
         return Group()
     sections = table.known("sections", game.sections_by_slug, "section")
     types = table.known("types", game.types_by_slug, "type")
     called = table.words("cards", most=MAX_LISTED)
-    having, lacking = (_facts(table, key, game) for key in ("where", "without"))
+    is_named = table.file.code and table.says("where", str)
+    named = table.named("where") if is_named else None
+    having, lacking = (() if named else _facts(table, "where", game)), _facts(table, "without", game)
     usual = listed(tuple(game.types_by_slug[name].plural.lower() for name in types)) or "cards"
     what = table.text("what", usual, most=60) or usual
     table.close()
     test = CardTest(having, lacking, CardList(called) if called else None)
-    return Group(what, sections, types, test if test != CardTest() else None)
+    return Group(what, sections, types, named or (test if test != CardTest() else None))
 
 
 def _facts(table: Table, key: str, game: GameFolder) -> tuple[tuple[str, FactValue], ...]:

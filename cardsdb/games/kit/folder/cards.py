@@ -86,7 +86,7 @@ class CardFiles:
 
 
 class _CellError(ValueError):
-    """What is wrong with one cell, and what to do."""
+    """The fault of one cell, and what to do."""
 
     def __init__(self, column: str, problem: str) -> None:
         super().__init__(f"column {column}: {problem}")

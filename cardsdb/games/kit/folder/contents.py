@@ -1,5 +1,5 @@
-"""A game folder: the types, facts and sections of a game, what the folder's files say of them, and one digest of
-all its cards.
+"""A game folder: the types, facts and sections of a game, what the folder's files say of them, and one digest
+of all its cards.
 """
 
 from collections.abc import Iterable, Mapping
@@ -121,13 +121,13 @@ class GameFolder:
 
     @cached_property
     def set_up_guide(self) -> SetUpGuide | None:
-        """What to lay out for so many players; None without a ``set_up.toml``."""
+        """The guide to laying the game out for so many players; None without a ``set_up.toml``."""
         return read_set_up(self.folder, self.rulebook, self.slug, self.name)
 
     @cached_property
     def play_guide(self) -> PlayGuide | None:
-        """How the game is played, who made it, and how far it can be played from here; None without a
-        ``play.toml``.
+        """The guide to playing the game: its parts, who made it, and how far it can be played from here; None
+        without a ``play.toml``.
         """
         return read_play_guide(self.folder, self.rulebook)
 
@@ -176,7 +176,7 @@ class GameFolder:
         return self.types_by_slug.get(slug) or CardType(slug, title, title, in_decks=False)
 
     def kind_of(self, card: Card) -> EntryKind:
-        """Whether the entry is a card of the game, or a stand-in, a component, a term."""
+        """The kind of the entry: a card of the game, a stand-in, a component or a term."""
         kind = self.type_named(card.type).kind
         return "stand-in" if kind == "card" and card.fact(STAND_IN) is True else kind
 
@@ -185,8 +185,8 @@ class GameFolder:
         return self.documents.get(key) or Document(key, key, kind="no longer listed")
 
     def address_of(self, document: str, lines: str = "") -> str:
-        """Where all may read these lines: on this site if the document is shown here whole, else at its own
-        address; empty if nowhere.
+        """The address where all may read these lines: on this site if the document is shown here whole, else
+        its own address; empty if nowhere.
         """
         named = self.document_named(document)
         if not named.file:

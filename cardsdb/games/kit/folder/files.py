@@ -5,7 +5,7 @@ cards.csv    code,name,type,set,number,rarity,print_code,print_note,source,alias
              source is document#locator@facts, several joined by ";"
 effects.csv, effects.toml   what cards do, in our words, and those words (``effects.py``); may be absent
 claims.csv   code,fact,value,document,section,lines,certainty,note: who else says something about a fact; may be absent
-sets.csv     code,name,year,size,official,source,note; absent where nobody names a set
+sets.csv     code,name,year,size,official,source,note; absent where no source names a set
 game.toml    the game itself where it is data alone (``declared/game_file.py``)
 rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID]
 glossary.toml   [terms.TERM]: the game's words in ours; may be absent
@@ -96,7 +96,7 @@ def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 def rows_by_column(
     path: Path, columns: Iterable[str], report: Callable[[str], object]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Where each row of a CSV file stands, and its cells by their columns; none without the file. A row with
+    """The place of each row of a CSV file, and its cells by their columns; none without the file. A row with
     too few or too many is reported; a column that is missing raises FolderError.
     """
     if not path.exists():
@@ -113,12 +113,12 @@ def rows_by_column(
 
 
 def uneven(cells: Sized, header: Sized) -> str:
-    """What is wrong with a row of other cells than the header's."""
+    """The fault of a row with more or fewer cells than the header."""
     return f"not as many cells as the header ({len(cells)}, not {len(header)})"
 
 
 def place_of(path: Path, line: int) -> str:
-    """Where a problem is: ``spycraft/cards.csv line 12``."""
+    """The place of a problem: ``spycraft/cards.csv line 12``."""
     return f"{path.parent.name}/{path.name} line {line}"
 
 
@@ -128,7 +128,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def parse_toml(data: bytes, place: str) -> dict[str, Any]:
-    """What the bytes of a file say. Raises FolderError, naming the line where they are no TOML."""
+    """The values of a TOML file's bytes. Raises FolderError, naming the line where they are no TOML."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

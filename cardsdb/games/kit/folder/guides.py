@@ -6,7 +6,7 @@ set_up.toml
 [options.KEY]   label, help, and choices = { key = "words" } or low and high; usual
 [[steps]]       title, says, short, needs, lays, amounts, note; the source; players and when say for whom it is meant
 [[open]]        question and treatment, or ruling (an id of rulebook.toml); players and when
-[evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors (model/evening.py)
+[evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors (model/guides.py)
 
 play.toml
 [from_here]      reach (whole, partly or own cards) and a sentence
@@ -24,16 +24,18 @@ from pathlib import Path
 from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.folder.table import MAX_NUMBER, Table, open_table
 from cardsdb.games.kit.model.cards import Claim
-from cardsdb.games.kit.model.evening import NO_EVENING, Evening, TablePlace
 from cardsdb.games.kit.model.guides import (
+    NO_EVENING,
     Component,
     Condition,
+    Evening,
     OpenQuestion,
     Option,
     PlayerAmount,
     SetUpGuide,
     SetUpStep,
     Span,
+    TablePlace,
 )
 from cardsdb.games.kit.model.play_guide import (
     REACHES,
@@ -50,15 +52,15 @@ NOWHERE = CitedClaim("", Claim(""))
 
 
 def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUpGuide | None:
-    """What the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such file. Raises
-    FolderError.
+    """The guide that the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such
+    file. Raises FolderError.
     """
     table = open_table(folder / "set_up.toml")
     if table is None:
         return None
     players = table.table("players") or Table({}, table.file, "players")
     span = _span(players, "numbers")
-    # Its note is for whoever reads the file.
+    # Its note is for readers of the file.
     players.text("note", most=table.file.longest)
     source = next(iter(rulebook.sources(players)), NOWHERE)
     usual = players.number("usual", span.low) or span.low
@@ -150,7 +152,7 @@ def _span(table: Table, key: str) -> Span:
 
 
 def read_play_guide(folder: Path, rulebook: Rulebook) -> PlayGuide | None:
-    """What the ``play.toml`` of a folder says; None if there is no such file. Raises FolderError."""
+    """The guide of the ``play.toml`` of a folder; None if there is no such file. Raises FolderError."""
     table = open_table(folder / "play.toml")
     if table is None:
         return None

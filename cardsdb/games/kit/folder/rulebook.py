@@ -23,7 +23,7 @@ class Rulebook:
     rulings: tuple[Ruling, ...]
 
     def followed_by(self, other: "Rulebook") -> "Rulebook":
-        """What both say, this one first."""
+        """Both as one, this one first."""
         return Rulebook(
             {**self.documents, **other.documents},
             {**self.citations, **other.citations},
@@ -52,7 +52,7 @@ NOTHING_SAID = Rulebook({}, {}, ())
 
 
 def read_rulebook(folder: Path) -> Rulebook:
-    """What ``rulebook.toml`` says. Raises FolderError if the file is missing or no TOML."""
+    """The rulebook that ``rulebook.toml`` declares. Raises FolderError if the file is missing or no TOML."""
     if not (folder / RULEBOOK).exists():
         raise FolderError(f"{folder.name}/{RULEBOOK} is missing")
     table = open_table(folder / RULEBOOK)

@@ -1,5 +1,5 @@
-"""The files of a folder of data, bounded before one is read, and their TOML tables, read key by key. Each fault is
-one sentence with file and key, and all are told at once.
+"""The files of a folder of data, bounded before one is read, and their TOML tables, read key by key. Each
+fault is one sentence with file and key, and all are told at once.
 """
 
 import re
@@ -67,8 +67,8 @@ def read_declared(path: Path) -> dict[str, Any]:
 
 
 def open_table(path: Path) -> "Table | None":
-    """A TOML file of the folder as a table; None without one or where it says nothing. Raises FolderError if it
-    is no TOML.
+    """A TOML file of the folder as a table; None without one or where it says nothing. Raises FolderError if
+    it is no TOML.
     """
     values = read_toml(path)
     return (
@@ -87,6 +87,7 @@ MAX_ITEMS, MAX_LISTED = 60, 2_000
 MAX_NUMBER, MAX_DRAWING = 9_999, 600
 DRAWING = re.compile(r"M[-0-9.MLHVCZ ]+")
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 class DeclaredFile:
@@ -118,7 +119,7 @@ class DeclaredFile:
 
 
 class Table:
-    """One table: what is asked of it is noted, and ``close`` names what nobody asked for. A wrong value gives
+    """One table: the keys that are asked for are noted, and ``close`` names all others. A wrong value gives
     the usual one and a fault.
     """
 
@@ -148,15 +149,16 @@ class Table:
 
     def _value(
         self, key: str, usual: Value, wanted: str, fits: Callable[[Any], bool], needed: bool = False
-    ) -> Any:
+    ) -> Value:
         self._asked[key] = None
         if key not in self._values:
             if needed:
                 self.fault(key, f"is missing; it must be {wanted}")
             return usual
-        if fits(self._values[key]):
-            return self._values[key]
-        self.fault(key, f"must be {wanted}, not {str(self._values[key])[:40]!r}")
+        if fits(value := self._values[key]):
+            found: Value = value
+            return found
+        self.fault(key, f"must be {wanted}, not {str(value)[:40]!r}")
         return usual
 
     def close(self) -> None:
@@ -169,19 +171,15 @@ class Table:
 
     def text(self, key: str, usual: str = "", *, needed: bool = False, most: int = MAX_TEXT) -> str:
         lines = "of several lines" if most > MAX_TEXT else "on one line"
-        value: str = self._value(
+        return self._value(
             key, usual, f"text {lines}, at most {most} characters", lambda text: _is_text(text, most), needed
         )
-        return value
 
     def choice(
         self, key: str, choices: Mapping[str, Any] | tuple[str, ...], usual: str = "", *, needed: bool = False
     ) -> str:
         wanted = f"one of {', '.join(choices)}"
-        value: str = self._value(
-            key, usual, wanted, lambda text: isinstance(text, str) and text in choices, needed
-        )
-        return value
+        return self._value(key, usual, wanted, lambda text: isinstance(text, str) and text in choices, needed)
 
     def drawing(self, key: str, drawings: Mapping[str, str], usual: str = "") -> str:
         """A drawing by its name, or, in a file with code, as SVG path data of its own on a grid of 24."""
@@ -191,15 +189,13 @@ class Table:
         return drawings.get(self.choice(key, drawings, usual), "")
 
     def flag(self, key: str, usual: bool) -> bool:
-        value: bool = self._value(key, usual, "true or false", lambda flag: isinstance(flag, bool))
-        return value
+        return self._value(key, usual, "true or false", lambda flag: isinstance(flag, bool))
 
     def number(
         self, key: str, usual: int | None = None, *, needed: bool = False, least: int = 0
     ) -> int | None:
         wanted = f"a whole number from {least} to {MAX_NUMBER}"
-        value: int | None = self._value(key, usual, wanted, lambda number: _is_number(number, least), needed)
-        return value
+        return self._value(key, usual, wanted, lambda number: _is_number(number, least), needed)
 
     def _listed(
         self,
@@ -282,7 +278,7 @@ class Table:
         """A table of names, each with a text, a whole number, or true or false. What does not fit is left
         out.
         """
-        within = self._value(
+        within: dict[str, Any] = self._value(
             key, {}, f"a table of at most {most} names", lambda each: _is_sized(each, dict, most)
         )
         wanted = (
@@ -298,15 +294,15 @@ class Table:
         return values
 
     def named(self, key: str) -> Any:
-        """What the file's code calls so."""
+        """The class or function of the file's code that the key names."""
         return self.file.code.get(self.choice(key, self.file.code, needed=True))
 
     def says(self, key: str, kind: type) -> bool:
-        """Whether the key holds a value of this kind."""
+        """True if the key holds a value of this kind."""
         return key in self and isinstance(self._values[key], kind)
 
     def lists_tables(self, key: str) -> bool:
-        """Whether the key holds a list of tables."""
+        """True if the key holds a list of tables."""
         value = self._values.get(key)
         return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
@@ -378,7 +374,7 @@ class Table:
         named freely.
         """
         wanted = f"a table for each {what}, at most {most}"
-        within = self._value(key, {}, wanted, lambda each: _is_sized(each, dict, most))
+        within: dict[str, Any] = self._value(key, {}, wanted, lambda each: _is_sized(each, dict, most))
         for name, values in within.items():
             if not is_named_freely and not SLUG.fullmatch(name.replace("_", "-")):
                 self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")
@@ -392,7 +388,9 @@ class Table:
 
 @cache
 def types_of_fields(kind: type) -> dict[str, Any]:
-    """The type of each field of a class, by its name. The files of five games ask it a thousand times of a hundred classes."""
+    """The type of each field of a class, by its name. The files of five games ask it a thousand times of a
+    hundred classes.
+    """
     return get_type_hints(kind)
 
 

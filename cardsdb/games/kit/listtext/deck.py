@@ -99,7 +99,7 @@ def read_deck(
     them.
 
     ``titled``: whether a first line that is no card may be the deck's name. Where the deck has its name
-    elsewhere the line is unread instead, because nobody would see it again.
+    elsewhere the line is unread instead, because it would never be seen again.
 
     Raises ListTooLarge before anything is parsed when the text is beyond the bounds.
     """

@@ -12,7 +12,7 @@ from cardsdb.games.kit.model.text import NUMBER_WORDS
 # The count that a form states, None if it states none, and the rest of the line.
 Split = tuple[int | None, str]
 
-# Marks that nobody sees, and the wide forms of digits, letters and brackets.
+# Invisible marks, and the wide forms of digits, letters and brackets.
 _PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
     (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0x20E3, 0xFE0E, 0xFE0F, 0xFEFF)
 )
@@ -57,7 +57,7 @@ _NEITHER = re.compile(
 
 
 def visible(line: str) -> str:
-    """Return the line without marks before its first letter that nobody sees, and with plain digits there."""
+    """Return the line without invisible marks before its first letter, and with plain digits there."""
     return _HEAD.sub(lambda head: head[0].translate(_PLAIN), line, count=1).lstrip()
 
 
@@ -134,8 +134,8 @@ def numbered(line: str) -> tuple[int, str] | None:
 
 
 def are_places(lines: Iterable[str]) -> bool:
-    """Say if the numbers before names count the lines: 1, 2, 3 and so on, again from 1 only below another line;
-    or if they all are 1.
+    """Say if the numbers before names count the lines: 1, 2, 3 and so on, again from 1 only below another
+    line; or if they all are 1.
     """
     last, fits, may_restart, numbers = 0, True, True, set[int]()
     for line in lines:

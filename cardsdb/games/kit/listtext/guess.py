@@ -1,5 +1,5 @@
-"""Which game a list is for, as far as its own text says. What it leaves open is never decided: then the games
-it may be for are named.
+"""Find the game that a list is for, as far as its own text says. What it leaves open is never decided: then
+the games it may be for are named.
 """
 
 import re
@@ -45,7 +45,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class _Sign:
-    """What one line says: the weight that it has for each game, by its slug, and what it is."""
+    """A sign in one line: its weight for each game, by its slug, and its kind and words."""
 
     kind: str
     words: str
@@ -132,9 +132,9 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
 
 
 def _fit(format: Format, report: Report) -> tuple[float, ...]:
-    """How well a list fits the rules of a format, best first. A list that is not whole yet fits the format
-    that has the fewest places; where each format has something against it, it fits the one whose rules it
-    breaks least.
+    """The order in which formats fit a list, best first, by their rules. A list that is not whole yet fits
+    the format that has the fewest places; where each format has something against it, it fits the one whose
+    rules it breaks least.
 
     A fan format that lets everything through says nothing of a list, so it is meant only where each official
     one has something against it.
@@ -148,7 +148,7 @@ def _fit(format: Format, report: Report) -> tuple[float, ...]:
 
 
 def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
-    """What the line says about which game it is for; None for a line that says nothing of it, such as a
+    """The sign of a game that a line gives; None for a line that says nothing of it, such as a
     comment.
     """
     if said := _FORMAT.fullmatch(line):
@@ -171,7 +171,7 @@ def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
 
 
 def _is_card(game: Game, line: str) -> bool:
-    """Whether the line names a card of the game, one of several, or writes one in."""
+    """True if the line names a card of the game, one of several, or writes one in."""
     try:
         return not read_card_line(game, line, ()).card.unknown
     except LineRefused as refused:

@@ -67,7 +67,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     """Read one line of a list.
 
     ``types`` are the types that the heading above takes; they decide between cards of one name. ``also`` are
-    cards that this list may name although the game has them no longer, or never had: somebody's own. Raises
+    cards that this list may name although the game has them no longer, or never had: a visitor's own. Raises
     LineRefused.
     """
     line, tail = behind_bar(line)
@@ -128,15 +128,15 @@ def with_count(game: Game, line: str, count: int, card: Card) -> str:
 
 
 def as_unknown(line: str) -> str:
-    """The line as it names, on purpose, a card that is not in the catalogue: ``2x Nobody #blue`` -> ``2
-    Nobody | unknown | #blue``.
+    """The line as it names, on purpose, a card that is not in the catalogue: ``2x Ghost #blue`` -> ``2
+    Ghost | unknown | #blue``.
     """
     count, name, tail = _in_parts(line)
     return f"{count} {name.replace('|', '¦')} | {UNKNOWN}" + (f" | {tail.lstrip('| ')}" if tail else "")
 
 
 def name_in(line: str) -> str:
-    """The name by which a line calls its card, known or not: ``2x Nobody #blue`` -> ``Nobody``."""
+    """The name by which a line calls its card, known or not: ``2x Ghost #blue`` -> ``Ghost``."""
     return _in_parts(line)[1]
 
 
@@ -278,8 +278,8 @@ def as_a_list_has_it(game: Game, card: Card) -> Card:
 
 
 def _written_in(game: Game, rest: str, also: NameIndex) -> Card | None:
-    """``Name | type | fact: value | ...``: a card the list describes itself; somebody's own that is just so then
-    is that card.
+    """``Name | type | fact: value | ...``: a card the list describes itself; a visitor's own that is just so
+    then is that card.
     """
     name, *parts = (part.strip() for part in rest.split("|"))
     kinds = game.kinds_by_word

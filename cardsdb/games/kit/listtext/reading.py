@@ -38,7 +38,7 @@ class Unread:
 
     @property
     def place(self) -> str:
-        """Where it stands in what was sent, in words."""
+        """Its place in what was sent, in words."""
         return self.where or f"line {self.line}"
 
     @property
@@ -48,12 +48,12 @@ class Unread:
 
     @property
     def may_stay_unknown(self) -> bool:
-        """Whether the line may stay as a card that is not in the catalogue (``KEEP_UNKNOWN``)."""
+        """True if the line may stay as a card that is not in the catalogue (``KEEP_UNKNOWN``)."""
         return self.code == "unknown_card"
 
     @property
     def correctable(self) -> bool:
-        """Whether a suggestion can stand in the line as it is, so that ``with_corrections`` may put it
+        """True if a suggestion can stand in the line as it is, so that ``with_corrections`` may put it
         there.
         """
         return self.code in ("unknown_card", "ambiguous", "unknown_section")
@@ -61,7 +61,7 @@ class Unread:
 
 @dataclass(frozen=True)
 class Notice:
-    """What was set aside of a line that was otherwise understood. ``where``: as in ``Unread``."""
+    """A note on what was set aside of a line that was otherwise understood. ``where``: as in ``Unread``."""
 
     line: int
     message: str
@@ -69,13 +69,13 @@ class Notice:
 
     @property
     def place(self) -> str:
-        """Where the line stands in what was sent, in words."""
+        """The place of the line in what was sent, in words."""
         return self.where or f"line {self.line}"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a text says: the deck, the lines that could not be read, what was set aside, and what else the
+    """A list as read: the deck, the lines that could not be read, what was set aside, and what else the
     text says of the deck.
 
     ``places``: the section and code of a card -> the lines that name it, each with its number and its copies.
@@ -172,8 +172,8 @@ def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
 
 
 def bare_heading(line: str) -> tuple[str, bool]:
-    """The words of ``// Leaders``, ``## Leaders ##``, ``**Leaders**``, ``[Leaders]`` or ``== Leaders ==``, and
-    whether they stand in brackets or rules, as only headings do.
+    """The words of ``// Leaders``, ``## Leaders ##``, ``**Leaders**``, ``[Leaders]`` or ``== Leaders ==``,
+    and whether they stand in brackets or rules, as only headings do.
     """
     bare = re.sub(r"^(?://|#+)\s*|\s*#+$", "", line) if line.startswith(("/", "#")) else line
     if ruled := _RULED.fullmatch(bare):
@@ -219,7 +219,7 @@ def example_line(game: Game, format: Format) -> str:
 
 
 def says_detail(game: Game, line: str) -> bool:
-    """Whether the line states a detail that a format of the game asks for."""
+    """True if the line states a detail that a format of the game asks for."""
     label, _, value = line.partition(":")
     return bool(value.strip() and (details := game.details_by_word) and fold(label) in details)
 

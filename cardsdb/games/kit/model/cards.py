@@ -1,5 +1,5 @@
-"""A card as facts, with the claims of documents about each fact; and the places of a box for cards that no source
-names.
+"""A card as facts, with the claims of documents about each fact; and the places of a box for cards that no
+source names.
 """
 
 import re
@@ -24,7 +24,7 @@ CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 OWN_CODE = "own_"
 # What a line begins with that goes on with the ability of the line before it.
 THEN = "then "
-# Characters of the text that somebody writes for a card; no printed card has half as many.
+# Characters of the text that a visitor writes for a card; no printed card has half as many.
 MAX_TEXT = 5_000
 
 
@@ -36,7 +36,7 @@ class Fact:
     the filter and the API schema at once. Kinds: ``number`` (a whole number), ``word`` (one
     value of a small vocabulary), ``words`` (several, ``;`` between them in the CSV),
     ``flag`` (yes or no), ``text`` (free text, not offered as a filter). A card of which
-    nobody has stated the fact simply lacks it; that reads as "unknown" unless the fact is
+    no source states the fact simply lacks it; that reads as "unknown" unless the fact is
     ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type,
     or the card has one of the facts in ``unless``, which stand in its place (a cost of X).
     ``opposites`` are what players call cards that lack a flag.
@@ -58,7 +58,7 @@ class Fact:
     opposites: tuple[str, ...] = ()
 
     def expected_of(self, card_type: str) -> bool:
-        """Whether a card of this type must have the fact, so that its absence means "unknown"."""
+        """True if a card of this type must have the fact, so that its absence means "unknown"."""
         return self.applies_to(card_type) and not self.optional and card_type not in self.optional_for
 
     @property
@@ -112,7 +112,7 @@ class CardType:
 
 @dataclass(frozen=True)
 class Claim:
-    """What one document says about one fact of one card.
+    """The statement of one document about one fact of one card.
 
     ``value`` is None where the document says what the card shows; otherwise it is the other
     value, or a bound such as "<= 2", which agrees when the shown value lies within it.
@@ -147,7 +147,7 @@ class Print:
 
     @property
     def label(self) -> str:
-        """What lists call it: ``TRU 154``, or the set alone where nobody knows a number; empty for a print
+        """Its name in lists: ``TRU 154``, or the set alone where no number is known; empty for a print
         that no list can name.
         """
         number = self.number or self.code
@@ -176,7 +176,7 @@ class Card:
     documents behind every fact that has no entry of its own. ``sentences``: how each line of the
     text reads, its header between ``**``; none where the text is for people itself. ``written``
     marks a card that the list's author wrote in, which no catalogue knows; without a ``type`` it
-    is a mere name (``unknown``) that a list keeps until somebody knows the card.
+    is a mere name (``unknown``) that a list keeps until the card is known.
     """
 
     game: str
@@ -198,22 +198,22 @@ class Card:
 
     @property
     def unknown(self) -> bool:
-        """Whether nothing is known of the card but what the list calls it."""
+        """True for a card of which nothing is known but what the list calls it."""
         return self.written and not self.type
 
     @property
     def own(self) -> bool:
-        """Whether somebody made the card for a set of their own, which tells more of it than a list can."""
+        """True for a card of a visitor's own set, which tells more of it than a list can."""
         return self.code.startswith(OWN_CODE)
 
     @property
     def has_page(self) -> bool:
-        """Whether the card has an address: one of the catalogue, or somebody's own."""
+        """True for a card with an address: one of the catalogue, or a visitor's own."""
         return self.own or not self.written
 
     @property
     def covered(self) -> bool:
-        """Whether the card stands for one that its owner does not show: of its type and no more is known."""
+        """True for a card that stands for one that its owner does not show: its type and no more is known."""
         return self.written and self.code == f"secret-{self.type}"
 
     @property
@@ -254,9 +254,13 @@ class Card:
             return tuple(value)
         return (str(value),) if value is not None else ()
 
+    def word(self, key: str) -> str:
+        """The first word of the fact; empty when unknown."""
+        return next(iter(self.words(key)), "")
+
     @property
     def print_labels(self) -> tuple[str, ...]:
-        """What a line may ask for: the labels of its prints; none if there is only one."""
+        """The labels of the prints that a line may ask for; none if there is only one."""
         labels = dict.fromkeys(one.label for one in self.prints if one.label)
         return tuple(labels) if len(self.prints) > 1 else ()
 
@@ -303,7 +307,7 @@ class Card:
 
 
 def entries_in_words(kinds: Mapping[str, int]) -> str:
-    """How many entries of which kind: ``9 cards, 7 unnamed cards``, or ``no cards``."""
+    """The number of entries of each kind: ``9 cards, 7 unnamed cards``, or ``no cards``."""
     named = [some(kinds[kind], kind) for kind in ENTRY_KINDS if kinds.get(kind)]
     return ", ".join(named).replace("stand-in", "unnamed card") or "no cards"
 

@@ -1,5 +1,5 @@
-"""A deck as its rules see it: entries in sections, the prints that each asks for, a few details, and changes of it
-card by card.
+"""A deck as its rules see it: entries in sections, the prints that each asks for, a few details, and changes
+of it card by card.
 """
 
 import re
@@ -130,7 +130,7 @@ class Detail:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a deck's author wrote on one of its lines. No rule looks at them.
+    """The author's marks on one line of a deck. No rule looks at them.
 
     ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``prints``:
     which of its card's prints are meant, copy by copy.
@@ -143,7 +143,7 @@ class Marks:
 
     @property
     def only_prints(self) -> bool:
-        """Whether nothing but prints is said, or nothing at all."""
+        """True if nothing but prints is said, or nothing at all."""
         return self == Marks(prints=self.prints)
 
 

@@ -1,4 +1,4 @@
-"""What a card does, in our words: lines of a small controlled English, and the tags that follow from their
+"""The effects of cards in our words: lines of a small controlled English, and the tags that follow from their
 words.
 
 A line is ``[moment and trigger:] [[cost]] clause; clause``. A clause begins with a verb of the game, after a
@@ -40,7 +40,8 @@ _COST = re.compile(r"\[([^\]]*)\] ")
 
 @dataclass(frozen=True)
 class EffectTags:
-    """What follows from the words of a line; every tuple is in the order of the words, each value once.
+    """The tags that follow from the words of a line; every tuple is in the order of the words, each value
+    once.
 
     ``headers`` are moments with their skill and number as printed (``Intel Craft 6``), the line's own and
     those in brackets.
@@ -53,7 +54,7 @@ class EffectTags:
 
 
 class Ability(NamedTuple):
-    """What people read of one ability: its header with the colon, or empty, and the rest. ``lines``: how the
+    """One ability as people read it: its header with the colon, or empty, and the rest. ``lines``: how the
     notation has it, each with who says so; none where no document does.
     """
 
@@ -129,7 +130,7 @@ class EffectWords:
             rest = after
 
     def header_of(self, line: str) -> str:
-        """What the line begins with that says when: moment, skill and number, and the colon if no trigger
+        """The beginning of the line that says when: moment, skill and number, and the colon if no trigger
         follows; empty if it has none.
         """
         head, colon, _ = line.partition(": ")
@@ -212,7 +213,7 @@ def abilities(card: Card, words: EffectWords | None) -> list[Ability]:
 
 
 def quoted_names(line: str) -> list[str]:
-    """What stands in double quotes: names of cards, and words of the game that are names."""
+    """The words in double quotes: names of cards, and words of the game that are names."""
     return _QUOTED.findall(line)
 
 

@@ -1,10 +1,12 @@
-"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose verdict is
-known. A verdict as a value, and the sentences for its violations: the only place where a verdict becomes English.
+"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose
+verdict is known. A verdict as a value, and the sentences for its violations: the only place where a verdict
+becomes English.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -19,7 +21,7 @@ Amount = int | str | tuple[str, ...] | None
 
 
 class Severity(IntEnum):
-    """What the player must do about it.
+    """The gravity of a violation: what the player must do about it.
 
     ILLEGAL: something must come out or change. INCOMPLETE: adding cards cures it. UNKNOWN:
     no source states what the rule needs, and we do not guess. NOTE: nothing; good to know.
@@ -61,7 +63,7 @@ class Lack:
     less: str = ""
 
     def fits(self, card: Card) -> bool:
-        """Whether this card is one of those that are lacking."""
+        """True if this card is one of those that are lacking."""
         if (self.types and card.type not in self.types) or (self.name and card.name != self.name):
             return False
         if self.less and card.number(self.less) is None:
@@ -70,7 +72,7 @@ class Lack:
 
 
 class Meter(NamedTuple):
-    """How far a deck has come by one number of a rule: ``found`` cards, say, of at least ``least`` and at
+    """The progress of a deck by one number of a rule: ``found`` cards, say, of at least ``least`` and at
     most ``most``.
     """
 
@@ -82,7 +84,7 @@ class Meter(NamedTuple):
 
     @property
     def within_bounds(self) -> bool:
-        """Whether the deck has at least ``least`` and at most ``most``."""
+        """True if the deck has at least ``least`` and at most ``most``."""
         return (self.least is None or self.found >= self.least) and (
             self.most is None or self.found <= self.most
         )
@@ -172,7 +174,7 @@ def amount(value: Amount) -> str:
 
 @dataclass(frozen=True)
 class Group:
-    """Which entries a rule looks at: those of the sections and types named, all if none is.
+    """The entries that a rule looks at: those of the sections and types named, all if none is.
 
     ``what`` is the plural by which sentences call them.
     """
@@ -232,10 +234,26 @@ class Rule:
         """A violation of this rule by the cards of these entries, if they are what it names."""
         return Violation(self.code, problem, severity, **{"cards": names_of(entries), **values})
 
-    def barred(self, problem: str, entries: Iterable[Entry], **values: Any) -> Iterator[Violation]:
-        """Yield that these cards may not be there, and can be taken out, if there are any."""
+    def _broken_so(
+        self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
+    ) -> Violation:
+        return self.broken(problem, severity, entries, **values)
+
+    illegal = partialmethod(_broken_so, Severity.ILLEGAL)
+    incomplete = partialmethod(_broken_so, Severity.INCOMPLETE)
+    note = partialmethod(_broken_so, Severity.NOTE)
+
+    def _by_cards(
+        self, severity: Severity, problem: str, entries: Iterable[Entry], **values: Any
+    ) -> Iterator[Violation]:
+        """Yield a violation by these cards, if there are any; those that are illegal can be taken out."""
         if listed := tuple(entries):
-            yield self.broken(problem, Severity.ILLEGAL, listed, excess=whole(listed), **values)
+            excess = whole(listed) if severity is Severity.ILLEGAL else ()
+            yield self.broken(problem, severity, listed, excess=excess, **values)
+
+    barred = partialmethod(_by_cards, Severity.ILLEGAL)
+    doubted = partialmethod(_by_cards, Severity.UNKNOWN)
+    noted = partialmethod(_by_cards, Severity.NOTE)
 
 
 @dataclass(frozen=True)
@@ -251,8 +269,7 @@ class GroupRule(Rule):
 
     def unknown(self, what: str, entries: Iterable[Entry]) -> Iterator[Violation]:
         """Yield that no source states this of these cards, if there are any."""
-        if names := names_of(entries):
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what=what, cards=names)
+        yield from self.doubted("fact-unknown", entries, what=what)
 
 
 def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -279,9 +296,9 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
 
 @dataclass(frozen=True)
 class League:
-    """Who made a format on the site: its link, what they call it, and where its rules are cited from.
+    """The origin of a format made on the site: its link, its name there, and where its rules are cited from.
 
-    Without a ``document`` it is lost: a deck names this link, and whoever asks has no such format. The format
+    Without a ``document`` it is lost: a deck names this link, and the visitor has no such format. The format
     is then the one it builds on.
     """
 
@@ -317,8 +334,8 @@ class Format:
 
     @property
     def standing(self) -> str:
-        """What a reader must know of a format that no publisher made; empty where there is nothing, or its
-        name says it.
+        """The words that a reader must see with a format that no publisher made; empty where there are none,
+        or its name says it.
         """
         if self.official or (self.league and not self.league.is_lost):
             return ""

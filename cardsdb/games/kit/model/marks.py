@@ -1,4 +1,4 @@
-"""What a list says beside its cards: the marks behind a card, and what comments say of the deck.
+"""Words of a list beside its cards: the marks behind a card, and what comments say of the deck.
 
 Marks: ``2 Kai ^keep #blue #"late game" // for the last turns``.
 Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
@@ -86,7 +86,7 @@ def wrong_with(marks: Marks) -> str:
 
 
 def has_control(text: str) -> bool:
-    """Whether the text holds what no list may hold: C0 controls except tab, or characters that turn or hide
+    """True if the text holds what no list may hold: C0 controls except tab, or characters that turn or hide
     text.
     """
     return not text.isprintable() and bool(_CONTROL.search(text))

@@ -188,7 +188,7 @@ class NameIndex:
         return list(dict.fromkeys((*whole, *with_word)))
 
     def resembles(self, text: str) -> bool:
-        """Whether the text is near enough to a name to be one that is misspelt."""
+        """True if the text is near enough to a name to be one that is misspelt."""
         folded = fold(text)
         return len(folded) >= MIN_MISSPELT and bool(
             process.extractOne(folded, self.names, scorer=fuzz.ratio, score_cutoff=ALL_BUT)
@@ -395,7 +395,7 @@ def _gathered(named: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
 
 
 def begins_a_word(part: str, name: str) -> bool:
-    """Whether the part begins somewhere in the name where a word does, or behind a mark in it."""
+    """True if the part begins somewhere in the name where a word does, or behind a mark in it."""
     at = name.find(part)
     while at > 0 and name[at - 1].isalnum():
         at = name.find(part, at + 1)
@@ -424,8 +424,8 @@ def _in_set(card: Card, set_code: str) -> bool:
 
 
 def _may_count(number: str, cards: Iterable[Card], is_counted: bool) -> bool:
-    """Say if a number of none of the prints may be how many copies there are: any in a line that has no count,
-    ``x2`` in every line.
+    """Say if a number of none of the prints may be how many copies there are: any in a line that has no
+    count, ``x2`` in every line.
     """
     known = any(_is_number(one, number) for card in cards for one in card.prints)
     return not known and bool(_COUNT.fullmatch(number)) and not (is_counted and number.isdigit())

@@ -1,5 +1,5 @@
-"""The play guide of a game: how it is played, part by part, who made it, and how far it can be played with what is
-here, each statement with its source. ``folder/guides.py`` reads it.
+"""The play guide of a game: how it is played, part by part, who made it, and how far it can be played with
+what is here, each statement with its source. ``folder/guides.py`` reads it.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ REACHES = {
 
 @dataclass(frozen=True)
 class Reach:
-    """How far the game can be played with what is here: a key of ``REACHES``, and a sentence on what is there
-    and what is not.
+    """The measure in which the game can be played with what is here: a key of ``REACHES``, and a sentence on
+    what is there and what is not.
     """
 
     word: str
@@ -32,7 +32,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class ImprintLine:
-    """What a document says of the game as a thing: who designed it, its number, for what age. ``url``: the
+    """A line of a document about the game as a thing: who designed it, its number, for what age. ``url``: the
     address it gives.
     """
 
@@ -65,8 +65,8 @@ class PlayTable:
 class PlayPart:
     """A phase, a procedure or a chart: what it is, and its statements in order.
 
-    ``places`` are where a marker can stand. ``card``: a short piece for the table is printed of it, for ``each``
-    player where their number is known.
+    ``places`` are where a marker can stand. ``card``: a short piece for the table is printed of it, for
+    ``each`` player where their number is known.
     """
 
     title: str
@@ -86,7 +86,7 @@ class PlayPart:
 
 @dataclass(frozen=True)
 class PlayGuide:
-    """What ``play.toml`` says."""
+    """The guide that ``play.toml`` declares."""
 
     reach: Reach | None
     imprint: tuple[ImprintLine, ...]

@@ -1,4 +1,4 @@
-"""What a game's documents say: where its rules stand, what they leave open, and its own words, each explained
+"""The documents of a game: where its rules stand, what they leave open, and its own words, each explained
 with its source.
 """
 
@@ -44,7 +44,7 @@ class Document:
         return f"{'p.' if len(pages) == 1 else 'pp.'} {', '.join(map(str, pages))}" if pages else ""
 
     def claim(self, locator: str, certainty: Certainty | None = None, note: str = "") -> Claim:
-        """What it says at a place: line numbers if the locator is digits, else a section. What no rulebook
+        """Its claim at a place: line numbers if the locator is digits, else a section. What no rulebook
         says stands outside the game.
         """
         is_lines = bool(re.fullmatch(r"[0-9, -]+", locator))
@@ -67,7 +67,7 @@ def lines_of(lines: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Citation:
-    """Where a rule stands, what it says in our words, and how certain that is.
+    """The place of a rule in a document, its words in ours, and how certain they are.
 
     ``about``: deck, set-up, card, play or licence; only deck and set-up rules are checked.
     """

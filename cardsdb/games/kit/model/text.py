@@ -1,5 +1,5 @@
-"""Text: how names are compared, what no text may hold, how words and numbers are listed, and numbers read; the
-tables of words that stand beside modules.
+"""Text: how names are compared, what no text may hold, how words and numbers are listed, and numbers read;
+the tables of words that stand beside modules.
 """
 
 import re
@@ -56,7 +56,7 @@ def slugify(text: str) -> str:
 
 
 def unprintable(text: str) -> str:
-    """A sentence about the first character that nobody can see, empty if there is none."""
+    """A sentence about the first invisible character, empty if there is none."""
     match = UNPRINTABLE.search(text)
     return f"holds an invisible character (U+{ord(match[0]):04X}); type it again" if match else ""
 

@@ -1,5 +1,5 @@
-"""How a game begins: which cards are shuffled together, what is dealt from them, what a turn draws; and how a
-seed draws.
+"""The opening of a game: which cards are shuffled together, what is dealt from them, what a turn draws; and
+how a seed draws.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ class Deal:
     cards: int | Callable[[Decklist], int]
 
     def number(self, deck: Decklist) -> int:
-        """How many cards are dealt of this deck."""
+        """The number of cards that are dealt of this deck."""
         return self.cards if isinstance(self.cards, int) else self.cards(deck)
 
 
@@ -60,7 +60,7 @@ class Pile:
         return self.of.pick(deck)
 
     def first(self, deck: Decklist) -> int:
-        """How many cards are dealt before the first turn, never more than there are."""
+        """The number of cards that are dealt before the first turn, never more than there are."""
         return min(sum(deal.number(deck) for deal in self.deals), count_of(self.cards(deck)))
 
 

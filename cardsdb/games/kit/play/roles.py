@@ -1,5 +1,6 @@
-"""The roles that cards have in a deck: how many of each a game advises and where that stands, which cards take a role
-and what speaks for one, the characters that a finished deck may have, and checks whether a deck can be played.
+"""The roles that cards have in a deck: how many of each a game advises and where that stands, which cards
+take a role and what speaks for one, the characters that a finished deck may have, and checks whether a deck
+can be played.
 """
 
 from collections import Counter
@@ -25,10 +26,10 @@ class Said(NamedTuple):
 
 
 class View:
-    """A deck, counted once for all that looks at it. A game's own class has the methods by which ``roles.toml`` calls
-    its terms: each returns how many times the term speaks for a card, below 0 against it, and the values of its
-    sentence. ``cards`` are those of the catalogue; ``watched`` are facts whose words are counted: (type, word) -> cards
-    of the deck.
+    """A deck, counted once for all that looks at it. A game's own class has the methods by which
+    ``roles.toml`` calls its terms: each returns how many times the term speaks for a card, below 0 against
+    it, and the values of its sentence. ``cards`` are those of the catalogue; ``watched`` are facts whose
+    words are counted: (type, word) -> cards of the deck.
     """
 
     watched: tuple[str, ...] = ("does",)
@@ -58,7 +59,9 @@ class View:
         return (any(not self.there[card.type, verb] for verb in card.words("does")),)
 
     def partner(self, card: Card) -> Times:
-        """Twice for a card whose text names one of the deck, once against it if it names others alone; the name."""
+        """Twice for a card whose text names one of the deck, once against it if it names others alone; the
+        name.
+        """
         named = quoted_names(card.text)
         there = next((name for name in named if name in self.names), "")
         return 2 if there else -bool(named), there
@@ -66,10 +69,10 @@ class View:
 
 @dataclass(frozen=True)
 class Term:
-    """Something that speaks for a card: what one time of it is worth, and its sentence as a reason, in which {0}, {1}
-    are its values. It is the method of the game's ``View`` that is called so, or a ``fact`` of the card ({0} is the
-    leaning): whether it has one of the ``words``, against it as often as others of its type have it where they
-    ``crowd``; else its number, or against the card as far as it is ``above``.
+    """Something that speaks for a card: what one time of it is worth, and its sentence as a reason, in which
+    {0}, {1} are its values. It is the method of the game's ``View`` that is called so, or a ``fact`` of the
+    card ({0} is the leaning): whether it has one of the ``words``, against it as often as others of its type
+    have it where they ``crowd``; else its number, or against the card as far as it is ``above``.
     """
 
     slug: str
@@ -103,13 +106,14 @@ class Term:
 class Role:
     """The purpose of some cards of a deck, and how many a deck wants of them.
 
-    ``of`` are the cards that come into question, in the section that they are put into; the view says which of them
-    take the role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted
-    in ``Roles.size``; ``counts`` is the number fact that is then added up in place of cards, in this ``unit``. A ``vital`` role is filled
-    whole, though the deck grows by it. ``low`` and ``high``: what real decks have. ``cites`` are rules, ``counted``
-    says which decks were counted; a role that has neither is our judgement. ``help`` is what its cards are for at the
-    table, ``ruled`` the rules that say so. ``lot``: one of so many best is drawn by
-    lot. ``apart``: a fact by whose values later proposals differ from earlier ones.
+    ``of`` are the cards that come into question, in the section that they are put into; the view says which
+    of them take the role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as
+    one set, and is not counted in ``Roles.size``; ``counts`` is the number fact that is then added up in
+    place of cards, in this ``unit``. A ``vital`` role is filled whole, though the deck grows by it. ``low``
+    and ``high``: what real decks have. ``cites`` are rules, ``counted`` says which decks were counted; a role
+    that has neither is our judgement. ``help`` is what its cards are for at the table, ``ruled`` the rules
+    that say so. ``lot``: one of so many best is drawn by lot. ``apart``: a fact by whose values later
+    proposals differ from earlier ones.
     """
 
     slug: str
@@ -142,8 +146,8 @@ class Role:
 
 @dataclass(frozen=True)
 class Character:
-    """A way to finish a deck. ``wants`` are other numbers than the roles' own, by their slugs; ``leaning`` is a word
-    that the game's view knows; ``like_starter``: the cards of the nearest starter are preferred.
+    """A way to finish a deck. ``wants`` are other numbers than the roles' own, by their slugs; ``leaning`` is
+    a word that the game's view knows; ``like_starter``: the cards of the nearest starter are preferred.
     """
 
     slug: str
@@ -158,8 +162,8 @@ class Character:
 
 @dataclass(frozen=True)
 class Check:
-    """A count of played decks that a deck should not fall out of; never a verdict. ``says`` is the sentence where it
-    does, {0}, {1} its values; ``role`` the slug of the role that it belongs to.
+    """A count of played decks that a deck should not fall out of; never a verdict. ``says`` is the sentence
+    where it does, {0}, {1} its values; ``role`` the slug of the role that it belongs to.
     """
 
     slug: str
@@ -171,13 +175,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Roles:
-    """All that ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled; ``size`` is what
-    the wants of all roles add up to that are not ``base``.
+    """All that ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled; ``size``
+    is what the wants of all roles add up to that are not ``base``.
 
-    ``addable`` are the cards that may be put into a deck, but for those of the codes ``never``. The characters that
-    suit a deck best are proposed. The terms
-    ``fills``, ``again``, ``pair`` (a second copy of a card of the player's), ``like``, ``owned``, ``earlier``
-    and ``apart`` are the search's own, and speak for cards of every role.
+    ``addable`` are the cards that may be put into a deck, but for those of the codes ``never``. The
+    characters that suit a deck best are proposed. The terms ``fills``, ``again``, ``pair`` (a second copy of
+    a card of the player's), ``like``, ``owned``, ``earlier`` and ``apart`` are the search's own, and speak
+    for cards of every role.
     """
 
     formats: tuple[str, ...]

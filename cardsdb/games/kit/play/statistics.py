@@ -1,5 +1,5 @@
-"""What a deck comes to, as tables: small objects that a game declares in its ``statistics.py``, like its rules; the
-tables of figures that they find, and how cards are sorted into their rows.
+"""The sums of a deck, as tables: small objects that a game declares in its ``statistics.py``, like its rules;
+the tables of figures that they find, and how cards are sorted into their rows.
 
 A statistic counts and adds, and never judges. What no source states stands in a row or a column of its own,
 ``NOT_STATED``, and is in no sum and no mean; a zero is one that a source states.
@@ -19,6 +19,7 @@ from cardsdb.games.kit.model.format import EVERYTHING, Group
 from cardsdb.games.kit.model.text import some
 
 Cell: TypeAlias = int | str | Fraction | None
+Entries: TypeAlias = tuple[Entry, ...]
 Chart = Literal["bars", "stacked"]
 K = TypeVar("K", bound=Hashable)
 NOT_STATED = "not stated"
@@ -134,7 +135,7 @@ def numbers_first(labels: Mapping[str, object]) -> list[str]:
 
 
 def is_number(label: str) -> bool:
-    """Whether the label is a whole number."""
+    """True if the label is a whole number."""
     return label.removeprefix("-").isdecimal()
 
 
@@ -159,11 +160,12 @@ class Statistic:
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         """The table for a deck; None where the deck has nothing to count."""
-        raise TypeError(f"{type(self).__name__} must say how it measures")
+        others = self.of.pick(partner) if partner and self.with_partner else ()
+        return self.counted(game, deck, self.of.pick(deck) + others)
 
-    def picked(self, deck: Decklist, partner: Decklist | None = None) -> tuple[Entry, ...]:
-        """The entries that the statistic counts."""
-        return self.of.pick(deck) + (self.of.pick(partner) if partner and self.with_partner else ())
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
+        """The table for the entries that the statistic is of; None without any to count."""
+        raise TypeError(f"{type(self).__name__} must say what it counts")
 
     def table(
         self,
@@ -184,12 +186,11 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Counts(Statistic):
-    """How many cards of each type, or in each section, copies counted."""
+    """The number of cards of each type, or in each section, copies counted."""
 
     by: Literal["type", "section"] = "type"
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        picked = self.picked(deck, partner)
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         is_type = self.by == "type"
         counts = tally(picked, lambda entry: (entry.card.type if is_type else entry.section,))
         names = {section.slug: section.name for section in game.sections}
@@ -204,12 +205,11 @@ class Counts(Statistic):
         return self.table(head, ("Cards",), rows, (TableRow("All", (counts.total(),)),))
 
 
-@dataclass(frozen=True)
 class Copies(Statistic):
-    """How many different cards are in the deck once, twice and so on."""
+    """The number of different cards that are in the deck once, twice and so on."""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        each = tally(self.picked(deck, partner), lambda entry: (entry.card.key,))
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
+        each = tally(picked, lambda entry: (entry.card.key,))
         times = sorted(Counter(each.values()).items())
         rows = [TableRow(some(n, "copy", "copies"), (cards, n * cards)) for n, cards in times]
         feet = (TableRow("All", (len(each), each.total())),)
@@ -218,15 +218,15 @@ class Copies(Statistic):
 
 @dataclass(frozen=True)
 class Curve(Statistic):
-    """How many cards have each value of a number fact; several facts stand side by side, with mean and sum
-    below.
+    """The number of cards with each value of a number fact; several facts stand side by side, with mean and
+    sum below.
     """
 
     facts: tuple[str, ...] = ()
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
-        curves = [_Numbers(fact, self.picked(deck, partner)) for fact in facts]
+        curves = [_Numbers(fact, picked) for fact in facts]
         if not any(curve.is_any for curve in curves):
             return None
         searched = facts[0].key if len(facts) == 1 else ""
@@ -263,9 +263,9 @@ class Totals(Statistic):
 
     facts: tuple[str, ...] = ()
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         sums = [
-            (fact.title, _Numbers(fact, self.picked(deck, partner)).total)
+            (fact.title, _Numbers(fact, picked).total)
             for fact in (game.facts_by_key[key] for key in self.facts)
         ]
         return self.table(
@@ -275,15 +275,15 @@ class Totals(Statistic):
 
 @dataclass(frozen=True)
 class Words(Statistic):
-    """How many cards have each word of a fact, the most frequent first. A card may have several words, and is
-    then in several rows.
+    """The number of cards with each word of a fact, the most frequent first. A card may have several words,
+    and is then in several rows.
     """
 
     fact: str = ""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key[self.fact]
-        picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
+        picked = tuple([entry for entry in picked if fact.applies_to(entry.card.type)])
         counts = tally(picked, lambda entry: words_of(entry.card, fact))
         if not counts.keys() - {NONE}:
             return None
@@ -304,9 +304,9 @@ class Cross(Statistic):
     down: str = ""
     across: str = "type"
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key[self.down]
-        picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
+        picked = tuple([entry for entry in picked if fact.applies_to(entry.card.type)])
         cells = tally(
             picked, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
         )
@@ -347,9 +347,8 @@ class Roster(Statistic):
     sort: str = ""
     summed: bool = True
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
-        picked = self.picked(deck, partner)
         if self.sort:
             numbers = {id(entry): entry.card.number(self.sort) for entry in picked}
             ordered = sorted(picked, key=lambda one: (numbers[id(one)] is None, numbers[id(one)] or 0))

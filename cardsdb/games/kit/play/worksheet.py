@@ -5,7 +5,7 @@ outcomes. Everything that is filled in fits into an address: nothing is stored, 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
@@ -129,7 +129,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Calculation:
-    """What a game made of a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's
+    """A game's answer to a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's
     key, sentence).
     """
 
@@ -166,7 +166,8 @@ class WorksheetResult:
 
 @dataclass(frozen=True)
 class Worksheet:
-    """A sheet that a game calculates with. ``calculate`` gets the game and whole values, one for every field.
+    """A sheet that a game calculates with. ``calculate`` gets the game and whole values, one for every field,
+    and gives outcomes, or a ``Calculation`` where there is more to say.
 
     ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in
     ``format``; an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by
@@ -178,7 +179,7 @@ class Worksheet:
     name: str
     help: str
     fields: tuple[Field, ...]
-    calculate: Callable[[GameFolder, Values], Calculation]
+    calculate: Callable[[GameFolder, Values], Calculation | Iterable[Outcome]]
     format: str = ""
     writes: Callable[[Values], str] | None = None
     card_type: str = ""
@@ -214,7 +215,8 @@ class Worksheet:
                 values[one.key] = one.read(typed[one.key])
             except ValueError as error:
                 problems.append((one.key, str(error)))
-        calculation = Calculation() if problems else self.calculate(game, values)
+        found = Calculation() if problems else self.calculate(game, values)
+        calculation = found if isinstance(found, Calculation) else Calculation(tuple(found))
         return WorksheetResult(values, typed, calculation, (*problems, *calculation.problems))
 
     def address(self, values: Values) -> dict[str, str]:
@@ -224,8 +226,14 @@ class Worksheet:
         }
 
     def filled_in_by(self, parameters: Mapping[str, str]) -> bool:
-        """Whether any field of the sheet is among the parameters."""
+        """True if any field of the sheet is among the parameters."""
         return any(one.key in parameters for one in self.fields)
+
+
+def number_in(values: Values, key: str) -> int:
+    """The number that is filled in; 0 without one."""
+    value = values[key]
+    return value if isinstance(value, int) else 0
 
 
 def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:

@@ -1,1 +1,1 @@
-"""What cards look like: faces, backs and symbols. Pure data; the app ``printing`` draws it."""
+"""The looks of cards: faces, backs and symbols. Pure data; the app ``printing`` draws it."""

@@ -1,23 +1,21 @@
-"""Pictures of what cards do, for emblems: the verb of a card's effect, and the number that it counts. Pure geometry.
+"""Pictures of what cards do, for emblems: the verb of a card's effect, and the number that it counts. Pure
+geometry.
 
-A game says which of its verbs has which picture of ``deeds.toml``; no picture serves two verbs of one game that mean
-different things.
+A game says which of its verbs has which picture of ``deeds.toml``; no picture serves two verbs of one game
+that mean different things.
 """
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.shapes import SYMBOLS, Ink, Point, Window, arc, circle
 
-PICTURES: Mapping[str, list[dict[str, Any]]] = tomllib.loads(
-    Path(__file__).with_name("deeds.toml").read_text(encoding="utf-8")
-)
+PICTURES: Mapping[str, list[dict[str, Any]]] = table_beside(__file__, "deeds")
 # The grid of a picture, and how much further apart its parts may stand in a wide window.
 ACROSS, DOWN, WIDER = 160, 100, 1.35
 # More than so many are not told apart.
@@ -39,8 +37,8 @@ class Deed(NamedTuple):
 
 
 def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ()) -> Deed | None:
-    """The first deed of a line with one of these verbs, but one of ``rather_not`` only where there is no other; None
-    without any.
+    """The first deed of a line with one of these verbs, but one of ``rather_not`` only where there is no
+    other; None without any.
     """
     known = "|".join(map(re.escape, sorted(verbs, key=len, reverse=True)))
     if not known:
@@ -66,7 +64,9 @@ def _counted(verb: str, after: str) -> int:
 
 @dataclass(frozen=True)
 class Inks:
-    """The inks of a picture: of its ground, its main parts, what marks them, a light, a card and what is on it."""
+    """The inks of a picture: of its ground, its main parts, what marks them, a light, a card and what is on
+    it.
+    """
 
     ground: Ink = "tint"
     main: Ink = "deep"
@@ -122,7 +122,9 @@ def draw_deed(window: Window, picture: str, count: int, inks: Inks = DAY) -> Non
 
 
 class _Stage:
-    """A window with a picture in it: the grid is laid on it as large as it fits, a little wider in a wide one."""
+    """A window with a picture in it: the grid is laid on it as large as it fits, a little wider in a wide
+    one.
+    """
 
     def __init__(self, window: Window, count: int, inks: Inks) -> None:
         self.window, self.count, self.inks = window, count, inks
@@ -213,7 +215,7 @@ class _Stage:
 
     def _card(self, corners: list[Point], ink: str | None) -> None:
         solid = self.inks.of(ink) if ink else self.inks.card
-        self.window.area(corners, "paper" if self.window.light else solid)
+        self.window.area(corners, self.window.full(solid))
         self.window.outline(corners, 3.4 * self.unit, self.inks.main)
 
     def _arrow(self, points: list[Point], pen: float, ink: Ink) -> None:

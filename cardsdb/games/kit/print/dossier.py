@@ -52,13 +52,13 @@ def dossier(
 ) -> Face:
     """The face that all games share, so that they look like one family.
 
-    ``corner`` is the number top left in its ``shape``, which a hand of cards shows (``corner_name`` if its title is
-    long), ``under`` a fact shown as marks under it, ``column`` the numbers down the left, ``foot`` the number bottom
-    right, ``row`` numbers side by side where they are known; ``lines`` the facts
-    written out above the text (``blanks``: those ruled when unknown, ``spare``: those that give way);
-    ``marks`` a fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the
-    type and ``kind`` the words behind its name; ``edge`` the colour of the band and ``line`` its lower edge, which tells
-    the type; ``emblem`` what fills the window below the text.
+    ``corner`` is the number top left in its ``shape``, which a hand of cards shows (``corner_name`` if its
+    title is long), ``under`` a fact shown as marks under it, ``column`` the numbers down the left, ``foot``
+    the number bottom right, ``row`` numbers side by side where they are known; ``lines`` the facts written
+    out above the text (``blanks``: those ruled when unknown, ``spare``: those that give way); ``marks`` a
+    fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the type and
+    ``kind`` the words behind its name; ``edge`` the colour of the band and ``line`` its lower edge, which
+    tells the type; ``emblem`` what fills the window below the text.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
     drawn = dict(symbols)

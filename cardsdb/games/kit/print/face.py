@@ -1,4 +1,4 @@
-"""What a card looks like: where name, numbers and text sit on its face, and what its back shows. Pure data;
+"""The looks of a card: where name, numbers and text sit on its face, and what its back shows. Pure data;
 printing draws it.
 
 Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000
@@ -29,7 +29,7 @@ class Box:
 
 
 def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
-    """Where a face stands in a strip of faces, counted from 0: at the top left of a square as wide as the
+    """The place of a face in a strip of faces, counted from 0: at the top left of a square as wide as the
     card is long.
     """
     short, long = sorted(trim)
@@ -46,8 +46,8 @@ class Fill:
 
 @dataclass(frozen=True)
 class Said:
-    """Something that a function of the game's code reads out of a card: words, values, the name of a shape or a
-    line.
+    """Something that a function of the game's code reads out of a card: words, values, the name of a shape or
+    a line.
     """
 
     read: Callable[[Card], Any]
@@ -62,7 +62,8 @@ Words = str | Said
 
 @dataclass(frozen=True)
 class Band:
-    """The band along a card's edge ``at`` the left, or on top, ``deep`` wide, in the colour of the face's band.
+    """The band along a card's edge ``at`` the left, or on top, ``deep`` wide, in the colour of the face's
+    band.
 
     Its inner edge is a ``line`` that tells the type or the faction; in light ink nothing else of it is drawn,
     and that ``below`` so much, where a shape covers the band before.
@@ -76,9 +77,9 @@ class Band:
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a band: a filled shape of ``SHAPES`` by its name, as large as fits the box, in the colour of the
-    face's band; where it touches the trim it runs on into the bleed. In light ink it is an outline that keeps
-    off the cut.
+    """The head of a band: a filled shape of ``SHAPES`` by its name, as large as fits the box, in the colour
+    of the face's band; where it touches the trim it runs on into the bleed. In light ink it is an outline
+    that keeps off the cut.
     """
 
     box: Box
@@ -92,9 +93,9 @@ class Text:
 
     ``of`` is ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``, ``fact:KEY``
     (nothing when unknown) or ``=literal words``. ``turned`` text runs up the box's left side. Words that
-    cannot be read on the fill under them are drawn in ink or paper instead. A fact that nobody has stated is
-    nothing, or a ruled ``blank`` under its name. Words of fewer lines than the box has room for ``stand`` in its
-    middle, at its head or on its foot.
+    cannot be read on the fill under them are drawn in ink or paper instead. A fact that no source states is
+    nothing, or a ruled ``blank`` under its name. Words of fewer lines than the box has room for ``stand`` in
+    its middle, at its head or on its foot.
     """
 
     box: Box
@@ -115,9 +116,9 @@ class Number:
     """A number with its name under it and its ``symbol`` left of it. An unknown one is a ruled blank; one
     that does not apply is left out.
 
-    The fact ``instead`` is the word that may be printed in the number's place (N/A, a formula). In a ``shape`` of
-    ``SHAPES`` the number stands in that shape's middle, in paper on a ``filled`` one; its name stands below, or
-    ``beside`` it on the left. A label of one space is none.
+    The fact ``instead`` is the word that may be printed in the number's place (N/A, a formula). In a
+    ``shape`` of ``SHAPES`` the number stands in that shape's middle, in paper on a ``filled`` one; its name
+    stands below, or ``beside`` it on the left. A label of one space is none.
     """
 
     box: Box
@@ -136,10 +137,11 @@ class Number:
 class NumberRow:
     """Numbers side by side, only those that are known: (fact, its symbol, its name on the card).
 
-    A ``signed`` number that adds says so with a plus. As ``tiles`` each stands on a ground of its own, and they
-    share the whole width; ``down`` they stand under each other with their symbols above. The ``strongest``
-    stands on solid ground, two of them if they are equal, none of three. Where a card has the fact's key with
-    ``instead`` after it, that word stands in the number's place. Of ``blanks`` all are ruled where none is known.
+    A ``signed`` number that adds says so with a plus. As ``tiles`` each stands on a ground of its own, and
+    they share the whole width; ``down`` they stand under each other with their symbols above. The
+    ``strongest`` stands on solid ground, two of them if they are equal, none of three. Where a card has the
+    fact's key with ``instead`` after it, that word stands in the number's place. Of ``blanks`` all are ruled
+    where none is known.
     """
 
     box: Box
@@ -172,9 +174,9 @@ class Lines:
 
 @dataclass(frozen=True)
 class Levels:
-    """Skills by level, best first, each level with the short names of its skills, (fact, short name), and the emblem
-    made of them on their right; on a small face it has the room of the names and of the text. Under a ``label``, and
-    ``ruled`` so that more can be written in down to the box's end.
+    """Skills by level, best first, each level with the short names of its skills, (fact, short name), and the
+    emblem made of them on their right; on a small face it has the room of the names and of the text. Under a
+    ``label``, and ``ruled`` so that more can be written in down to the box's end.
     """
 
     box: Box
@@ -198,8 +200,8 @@ class Headline:
 
 @dataclass(frozen=True)
 class Kind:
-    """One line that says what a card is: its type, then its ``words``; on the right, or in a line of their own after
-    ``label``, what it ``asks``, each value in an outline.
+    """One line that says what a card is: its type, then its ``words``; on the right, or in a line of their
+    own after ``label``, what it ``asks``, each value in an outline.
     """
 
     box: Box
@@ -214,9 +216,9 @@ class Notes:
     """The card's effect in our words, as large as leaves its emblem some room, then the emblem in all that is
     left of the box. A card small on a page has the emblem alone.
 
-    Rules to write on stand there instead on a card without a text whose emblem has no facts to be made of, or where
-    somebody asks for them. Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box
-    says. The header ``without`` is told elsewhere on the face.
+    Rules to write on stand there instead on a card without a text whose emblem has no facts to be made of, or
+    where they are asked for. Notes directly after ``Lines`` begin where the lines end, a little higher or
+    lower than the box says. The header ``without`` is told elsewhere on the face.
     """
 
     box: Box
@@ -302,7 +304,7 @@ class Face:
 
     @property
     def art_window(self) -> Box | None:
-        """Where a picture of the card's art stands: as declared, else the largest box of notes or of an
+        """The place of a picture of the card's art: as declared, else the largest box of notes or of an
         emblem; None without either.
         """
         boxes = [element.box for element in self.elements if isinstance(element, Notes | Figure)]
@@ -310,14 +312,16 @@ class Face:
 
     @property
     def name_runs_up(self) -> bool:
-        """Whether the name runs up the left edge, so that a fan of such cards lies sideways."""
+        """True if the name runs up the left edge, so that a fan of such cards lies sideways."""
         return any(
             isinstance(element, Text) and element.of == "name" and element.turned for element in self.elements
         )
 
     @property
     def skills_end(self) -> int:
-        """The percentage of the card that a fan must show for the numbers that people are compared by; 0 for other cards."""
+        """The percentage of the card that a fan must show for the numbers that people are compared by; 0 for
+        other cards.
+        """
         rows = (
             one
             for one in self.elements

@@ -1,8 +1,9 @@
-"""Emblems: a picture of a card made of its facts alone, the same for ever; the shapes in a window that a game draws
-them with, and the parts that more than one game builds with. Pure geometry; printing turns the shapes into ink.
+"""Emblems: a picture of a card made of its facts alone, the same for ever; the shapes in a window that a game
+draws them with, and the parts that more than one game builds with. Pure geometry; printing turns the shapes
+into ink.
 
-An emblem quotes no art and no text. Whoever knows the rules can read it back: every form stands for a fact,
-and what nobody has stated is not drawn.
+An emblem quotes no art and no text. A player who knows the rules can read it back: every form stands for a
+fact, and what no source states is not drawn.
 
 Lengths are micrometres from the window's top left corner, y downwards; angles are radians, clockwise from the
 right. Nothing reaches out of a window: areas are cut at its edges. Curves are cut into short straight pieces,
@@ -37,8 +38,8 @@ _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 
 
 class Holder(NamedTuple):
-    """A filled shape that holds a number or a sign: SVG path data on a grid of 24, and where the middle of what
-    it holds is, on the same grid.
+    """A filled shape that holds a number or a sign: SVG path data on a grid of 24, and where the middle of
+    what it holds is, on the same grid.
     """
 
     path: str
@@ -82,16 +83,20 @@ class Window:
         return inner
 
     def share_of(self, usual: float) -> float:
-        """How large a thing is drawn that suits a window with a shorter side of ``usual``: 1, or less in a
-        smaller window.
+        """The size at which a thing is drawn that suits a window with a shorter side of ``usual``: 1, or less
+        in a smaller window.
         """
         return min(1.0, min(self.width, self.height) / usual)
 
     # -- areas ------------------------------------------------------------------
 
+    def full(self, ink: Ink) -> Ink:
+        """The ink of a large area: paper where little ink is wanted."""
+        return "paper" if self.light else ink
+
     def ground(self, ink: Ink) -> None:
-        """Fill the whole window."""
-        self.rect(0, 0, self.width, self.height, ink)
+        """Fill the whole window, with little ink as paper."""
+        self.rect(0, 0, self.width, self.height, self.full(ink))
 
     def area(self, points: Sequence[Point], ink: Ink) -> None:
         """Fill a polygon, cut at the window's edges."""
@@ -134,8 +139,8 @@ class Window:
     # -- lines ------------------------------------------------------------------
 
     def outline(self, points: Sequence[Point], pen: float, ink: Ink) -> None:
-        """Draw round a polygon with a pen; what of it lies outside is cut off, and where it was cut the pen runs along
-        the window's edge inside it.
+        """Draw round a polygon with a pen; what of it lies outside is cut off, and where it was cut the pen
+        runs along the window's edge inside it.
         """
         moved = [(x - pen / 2, y - pen / 2) for x, y in points]
         inside = [(x + pen / 2, y + pen / 2) for x, y in cut(moved, self.width - pen, self.height - pen)]
@@ -271,7 +276,7 @@ Draw = Callable[[Card, Window], None]
 
 @dataclass(frozen=True)
 class Emblem:
-    """How the cards of a type get their emblem: ``draw`` fills a window from the card's facts, in the colour of
+    """The emblem of the cards of a type: ``draw`` fills a window from the card's facts, in the colour of
     the face's band.
     """
 
@@ -282,8 +287,8 @@ class Emblem:
 
 
 def named_in_code(function: object) -> str:
-    """The name of a function, the same in every process, for tags that are made of it: by itself it is told by
-    where it lies in memory.
+    """The name of a function, the same in every process, for tags that are made of it: by itself it is told
+    by where it lies in memory.
     """
     if isinstance(function, FunctionType):
         return f"{function.__module__}.{function.__qualname__}"

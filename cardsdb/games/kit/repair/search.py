@@ -59,7 +59,7 @@ class Repair:
 
     @property
     def outcome(self) -> str:
-        """What the deck is then, and what nobody knows of it: ``legal; not proved the smallest``."""
+        """The state of the deck then, and what is not known of it: ``legal; not proved the smallest``."""
         is_open = ", for no source decides what is left open" if self.verdict == "undecided" else ""
         unproved = "; not proved the smallest" if self.is_whole and not self.is_smallest else ""
         return f"{VERDICTS[self.verdict].lower()}{is_open}{unproved}"
@@ -85,8 +85,8 @@ def removal_for(
     """The entries, with copies, that may come out so that this violation is gone and nothing new is illegal;
     empty if nothing helps.
 
-    Nothing new may be lacking either. ``before`` is the deck's report. Each call judges the deck once or twice
-    more, so callers bound how many removals they ask for.
+    Nothing new may be lacking either. ``before`` is the deck's report. Each call judges the deck once or
+    twice more, so callers bound how many removals they ask for.
     """
     also = tuple(
         (entry, copies)
@@ -106,8 +106,8 @@ def removal_for(
 
 
 def _faults(report: Report) -> Counter[object]:
-    """What is wrong with a deck: a rule that is broken in one way, and how often; and each kind of card that is
-    lacking, once: where too few of them are there, one that may not stay makes no new gap.
+    """The faults of a deck, counted: a rule that is broken in one way, and how often; and each kind of card
+    that is lacking, once: where too few of them are there, one that may not stay makes no new gap.
     """
     found: Counter[object] = Counter()
     for violation in report.violations:
@@ -120,8 +120,8 @@ def _faults(report: Report) -> Counter[object]:
 def smallest_repairs(
     game: Game, deck: Decklist, format: Format, limits: Limits = USUAL_LIMITS
 ) -> tuple[Repair, ...]:
-    """Up to five different repairs, all as small as the smallest, with cards of the game; none if the deck keeps every
-    rule or nothing can be done.
+    """Up to five different repairs, all as small as the smallest, with cards of the game; none if the deck
+    keeps every rule or nothing can be done.
 
     Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more is
     wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
@@ -201,8 +201,8 @@ class _Search:
                 heapq.heappush(waiting, (finder.estimate(changes, child.report), left, next(order), child))
 
     def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
-        """The ways to cure the gravest thing wrong, of several the one that leaves the least choice. All else comes
-        later, so that no order of the same changes is tried twice.
+        """The ways to cure the gravest thing wrong, of several the one that leaves the least choice. All else
+        comes later, so that no order of the same changes is tried twice.
         """
         for violation in sorted(wrong, key=lambda v: (-v.severity, not v.excess, len(v.cards))):
             if steps := list(self.finder.steps(state.deck, state.report, violation)):
@@ -278,7 +278,7 @@ def _words(game: Game, changes: Changes, example: bool) -> str:
 
 
 def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
-    """How far a state is from being cured, then how much was changed."""
+    """The distance of a state from being cured, then how much was changed."""
     return badness(state.report), size_of(state.changes)
 
 
@@ -295,6 +295,8 @@ def _put_in(changes: Changes) -> Counter[Card]:
 
 
 def _kind(changes: Changes) -> object:
-    """Repairs of one kind take out the same cards, and put new ones or more of the deck's into the same sections."""
+    """Repairs of one kind take out the same cards, and put new ones or more of the deck's into the same
+    sections.
+    """
     out = frozenset((change.card.code, change.section) for change in changes if change.by < 0)
     return out, frozenset((change.section, change.before > 0) for change in changes if change.by > 0)

@@ -29,7 +29,7 @@ MAX_TAKEN, MAX_SETS = 8, 3
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time
+    """The bounds of a search. The judgements bound it alike on every machine; the seconds of processor time
     spare a slow one.
 
     What lacks more cards than ``lacking`` is left to the author; without a number nothing is.
@@ -50,8 +50,8 @@ class Step(NamedTuple):
 
 @dataclass
 class StepFinder:
-    """Finds the steps that may cure a violation, and judges decks until the limits are reached. Violations that are
-    hopeless, or lack more cards than the limits say, are not to be cured.
+    """Finds the steps that may cure a violation, and judges decks until the limits are reached. Violations
+    that are hopeless, or lack more cards than the limits say, are not to be cured.
     """
 
     game: Game
@@ -98,8 +98,8 @@ class StepFinder:
         )
 
     def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
-        """True where no change of cards touches this violation: the list lacks a number, say, or the game lacks
-        the cards.
+        """True where no change of cards touches this violation: the list lacks a number, say, or the game
+        lacks the cards.
 
         Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong
         place.
@@ -133,9 +133,9 @@ class StepFinder:
                 yield Step(deck.without(chosen))
 
     def _chosen(self, deck: Decklist, violation: Violation) -> Iterator[Copies]:
-        """The copies that come out or go elsewhere together: what is too much, else all that the violation names;
-        then of each card alone. Of those whose total is too high the fewest that lower it enough, of these sets
-        first those that lose least.
+        """The copies that come out or go elsewhere together: what is too much, else all that the violation
+        names; then of each card alone. Of those whose total is too high the fewest that lower it enough, of
+        these sets first those that lose least.
         """
         pool, less = _pool(deck, violation), "".join(lack.less for lack in violation.lacks)
         if not less:
@@ -174,8 +174,8 @@ class StepFinder:
                 yield Step(_moved(deck, ((entry, min(entry.count, lack.count)),), (section,)))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
-        """The cards that are lacking, with one step for each that may be the last: more copies first, or, where more
-        than one is lacking, only new cards.
+        """The cards that are lacking, with one step for each that may be the last: more copies first, or,
+        where more than one is lacking, only new cards.
         """
         own, new = self.fitting(deck, lack)
         for cards in ((*own, *new), new)[: lack.count]:
@@ -193,8 +193,8 @@ class StepFinder:
                 yield Step(filled, after)
 
     def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:
-        """Another card in the place of one copy, of so much less where a total is too high. The cards most like
-        it come first; of those that are cheap enough the dearest, so that as little as possible is lost.
+        """Another card in the place of one copy, of so much less where a total is too high. The cards most
+        like it come first; of those that are cheap enough the dearest, so that as little as possible is lost.
         """
         own, new = self.fitting(deck, lack, like=(entry.card,))
         if lack.less:
@@ -230,8 +230,8 @@ class StepFinder:
     def fitting(
         self, deck: Decklist, lack: Lack, like: tuple[Card, ...] = ()
     ) -> tuple[list[Card], list[Card]]:
-        """The fitting cards of the deck, those added last first; and those of the game that are not in it, first the
-        ones most ``like`` these cards: by default the deck's of the types that are lacking.
+        """The fitting cards of the deck, those added last first; and those of the game that are not in it,
+        first the ones most ``like`` these cards: by default the deck's of the types that are lacking.
         """
         own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
         new = [
@@ -285,8 +285,8 @@ def too_many(report: Report) -> Counter[tuple[str, str]]:
 
 
 def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardChange]) -> tuple[Card, ...]:
-    """The cards that are marked to be kept and of which the changes take out more copies than the rules, by this
-    report of the deck, have too many.
+    """The cards that are marked to be kept and of which the changes take out more copies than the rules, by
+    this report of the deck, have too many.
     """
     surplus = too_many(report)
     marked = {(entry.card.key, entry.section): entry.card for entry in deck if entry.marks.keep}
@@ -297,7 +297,7 @@ def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardCha
 
 
 def badness(report: Report) -> tuple[int, int, int]:
-    """How far a deck is from being cured: cards that must come out, cards that are lacking, things
+    """The distance of a deck from being cured: cards that must come out, cards that are lacking, things
     unknown.
     """
     illegal, lacking, unknown = (
@@ -314,7 +314,9 @@ def _over(violation: Violation) -> int:
 
 
 def cards_at_fault(violation: Violation) -> int:
-    """The number of cards, at least 1, that must come in where the violation says the deck is incomplete, else out."""
+    """The number of cards, at least 1, that must come in where the violation says the deck is incomplete,
+    else out.
+    """
     lacks = [lack.count for lack in violation.lacks]
     excess = [count for _, count in violation.excess]
     return sum(lacks if violation.severity is Severity.INCOMPLETE else excess) or 1

@@ -1,3 +1,3 @@
-"""How a verdict is reached: the rule objects, the judging by them, and the numbers that house rules may
+"""The way to a verdict: the rule objects, the judging by them, and the numbers that house rules may
 change.
 """

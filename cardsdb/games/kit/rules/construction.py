@@ -30,7 +30,7 @@ from cardsdb.games.kit.model.text import fold
 
 @dataclass(frozen=True)
 class Size(GroupRule):
-    """How many cards there must be. Too few is incomplete, too many is illegal."""
+    """A bound on the number of cards. Too few is incomplete, too many is illegal."""
 
     at_least: int | None = None
     at_most: int | None = None
@@ -56,10 +56,10 @@ class Size(GroupRule):
                 yield self.broken("perhaps-enough", Severity.UNKNOWN, doubtful, found=count, wanted=low)
             else:
                 lacks = (self.of.lack(low - count),)
-                yield self.broken(few, Severity.INCOMPLETE, found=count, wanted=low, lacks=lacks)
+                yield self.incomplete(few, found=count, wanted=low, lacks=lacks)
         elif high is not None and count > high:
             excess = tuple(last_of(picked, count - high))
-            yield self.broken(many, Severity.ILLEGAL, picked, found=count, wanted=high, excess=excess)
+            yield self.illegal(many, picked, found=count, wanted=high, excess=excess)
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,9 @@ class OnlyTypes(GroupRule):
     types: tuple[str, ...] = ()
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if wrong := [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]:
-            found = tuple(dict.fromkeys(entry.card.type for entry in wrong))
-            yield self.broken(
-                "wrong-type", Severity.ILLEGAL, wrong, found=found, wanted=self.types, excess=whole(wrong)
-            )
+        wrong = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
+        found = tuple(dict.fromkeys(entry.card.type for entry in wrong))
+        yield from self.barred("wrong-type", wrong, found=found, wanted=self.types)
 
 
 @dataclass(frozen=True)
@@ -98,9 +96,7 @@ class CopyLimit(GroupRule):
                 limit = max(entry.card.number(self.override) or self.limit for entry in entries)
                 if count > limit:
                     excess = tuple(last_of(entries, count - limit))
-                    yield self.broken(
-                        "too-many-copies", Severity.ILLEGAL, entries, found=count, wanted=limit, excess=excess
-                    )
+                    yield self.illegal("too-many-copies", entries, found=count, wanted=limit, excess=excess)
 
 
 def _by_value(fact: str, entries: Iterable[Entry]) -> tuple[dict[FactValue, list[Entry]], list[Entry]]:
@@ -127,12 +123,10 @@ class OneOfEach(GroupRule):
         for value, entries in by_value.items():
             if (count := count_of(entries)) > 1:
                 excess = tuple(last_of(entries, count - 1))
-                of_value = f"{what} {as_words(value)}"
-                yield self.broken(
+                yield self.illegal(
                     "same-value",
-                    Severity.ILLEGAL,
                     entries,
-                    what=of_value,
+                    what=f"{what} {as_words(value)}",
                     found=count,
                     wanted=1,
                     excess=excess,
@@ -141,7 +135,7 @@ class OneOfEach(GroupRule):
         if missing and not unknown:
             lacks = tuple(self.of.lack(facts={self.fact: value}) for value in missing)
             wanted = tuple(map(as_words, missing))
-            yield self.broken("missing-values", Severity.INCOMPLETE, what=what, wanted=wanted, lacks=lacks)
+            yield self.incomplete("missing-values", what=what, wanted=wanted, lacks=lacks)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         if self.values:
@@ -167,9 +161,8 @@ class AllShare(GroupRule):
         if len(by_value) > 1:
             fewest = sorted(by_value.values(), key=count_of)[:-1]
             commonest = max(by_value, key=lambda value: count_of(by_value[value]))
-            yield self.broken(
+            yield self.illegal(
                 "mixed",
-                Severity.ILLEGAL,
                 picked,
                 what=f"{self.of.what}: {self.fact}",
                 found=tuple(map(as_words, by_value)),
@@ -198,15 +191,13 @@ class TotalAtMost(GroupRule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
         if (total := self.total(picked)) > self.limit:
-            what, lacks = f"{self.fact} of {self.of.what}", (self.of.lack(less=self.fact),)
-            yield self.broken(
+            yield self.illegal(
                 "total-too-high",
-                Severity.ILLEGAL,
                 picked,
-                what=what,
+                what=f"{self.fact} of {self.of.what}",
                 found=total,
                 wanted=self.limit,
-                lacks=lacks,
+                lacks=(self.of.lack(less=self.fact),),
             )
         else:
             yield from self.unknown(self.fact, (e for e in picked if e.card.number(self.fact) is None))
@@ -225,12 +216,19 @@ class Without(GroupRule):
             for e in self.of.pick(deck)
             if e.card.fact(self.fact) == self.value or self.value in e.card.words(self.fact)
         ]
-        if wrong:
-            what = self.fact if self.value is True else f"{self.fact} {as_words(self.value)}"
-            found, excess = count_of(wrong), whole(wrong)
-            yield self.broken(
-                "not-allowed", Severity.ILLEGAL, wrong, what=what, found=found, wanted=0, excess=excess
-            )
+        what = self.fact if self.value is True else f"{self.fact} {as_words(self.value)}"
+        yield from self.barred("not-allowed", wrong, what=what, found=count_of(wrong), wanted=0)
+
+
+@dataclass(frozen=True)
+class NoneOf(GroupRule):
+    """No card of the group may be there. ``problem`` picks the sentence."""
+
+    problem: str = "not-allowed"
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        yield from self.barred(self.problem, picked, found=count_of(picked), wanted=0)
 
 
 @dataclass(frozen=True)
@@ -246,9 +244,8 @@ class Every(GroupRule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         judged = [(entry, self.test(entry.card, deck)) for entry in self.of.pick(deck)]
-        if wrong := [entry for entry, passed in judged if passed is False]:
-            found, excess = count_of(wrong), whole(wrong)
-            yield self.broken(self.problem, Severity.ILLEGAL, wrong, found=found, excess=excess)
+        wrong = [entry for entry, passed in judged if passed is False]
+        yield from self.barred(self.problem, wrong, found=count_of(wrong))
         yield from self.unknown(self.of.what, (entry for entry, passed in judged if passed is None))
 
 
@@ -277,7 +274,7 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
 
 
 def _wanting(violation: Violation) -> int:
-    """How many cards at least would cure the violation."""
+    """The least number of cards that would cure the violation."""
     if isinstance(violation.wanted, tuple):
         return len(violation.wanted)
     if isinstance(violation.wanted, int) and isinstance(violation.found, int):
@@ -304,7 +301,7 @@ class CardList:
 
 @dataclass(frozen=True)
 class CardTest:
-    """Whether a card has all of these values of facts, none of those, and is among these cards, if any are
+    """A test of cards: all of these values of facts, none of those, and among these cards, if any are
     named.
     """
 
@@ -349,11 +346,8 @@ class Banned(GroupRule):
     cards: CardList = CardList()
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if wrong := [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]:
-            found, excess, what = count_of(wrong), whole(wrong), "banned cards"
-            yield self.broken(
-                "banned-card", Severity.ILLEGAL, wrong, what=what, found=found, wanted=0, excess=excess
-            )
+        wrong = [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]
+        yield from self.barred("banned-card", wrong, what="banned cards", found=count_of(wrong), wanted=0)
 
 
 @dataclass(frozen=True)
@@ -384,15 +378,9 @@ class PointsList(GroupRule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = tuple(entry for entry in self.of.pick(deck) if self.cost(entry.card))
         if (spent := self._spent(picked)) > self.limit:
-            most, excess = self.limit, tuple(self._fewest(picked, spent - self.limit))
-            yield self.broken(
-                "points-over",
-                Severity.ILLEGAL,
-                picked,
-                what="points",
-                found=spent,
-                wanted=most,
-                excess=excess,
+            excess = tuple(self._fewest(picked, spent - self.limit))
+            yield self.illegal(
+                "points-over", picked, what="points", found=spent, wanted=self.limit, excess=excess
             )
 
     def _fewest(self, entries: tuple[Entry, ...], over: int) -> Iterator[tuple[Entry, int]]:
@@ -408,7 +396,7 @@ class PointsList(GroupRule):
 
 @dataclass(frozen=True)
 class OnlySets(GroupRule):
-    """Every card has a print in one of these sets. A card whose sets nobody states leaves it undecided."""
+    """Every card has a print in one of these sets. A card whose sets no source states leaves it undecided."""
 
     sets: tuple[str, ...] = ()
 
@@ -419,9 +407,5 @@ class OnlySets(GroupRule):
             for entry in picked
             if entry.card.prints and not any(one.set in self.sets for one in entry.card.prints)
         ]
-        if wrong:
-            excess = whole(wrong)
-            yield self.broken(
-                "not-in-sets", Severity.ILLEGAL, wrong, what="cards", wanted=self.sets, excess=excess
-            )
+        yield from self.barred("not-in-sets", wrong, what="cards", wanted=self.sets)
         yield from self.unknown("the sets of these cards", (e for e in picked if not e.card.prints))

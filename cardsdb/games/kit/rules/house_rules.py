@@ -112,7 +112,7 @@ def league_in(house: str) -> str:
 
 
 def _parts(house: str) -> Iterator[tuple[str, str, str]]:
-    """What stands before the = of each part, that sign, and what stands behind it; without one both are empty."""
+    """The words before the = of each part, that sign, and the words behind it; without one both are empty."""
     for part in filter(None, map(str.strip, re.split(r"[;,\n]", house))):
         key, equals, value = part.partition("=")
         yield key.strip(), equals, value.strip()

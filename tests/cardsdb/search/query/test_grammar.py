@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cardsdb.search.query.grammar import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, parse
+from cardsdb.search.query.grammar import MAX_CHARACTERS, MAX_DEPTH, parse
+from cardsdb.search.query.scanner import MAX_TERMS
 from cardsdb.search.query.tree import (
     And,
     Exact,

@@ -15,7 +15,8 @@ from cardsdb.games.kit.contract.checks import RESERVED_SEARCH_WORDS
 from cardsdb.models import Card
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import DISPLAY, parse
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.scanner import DISPLAY
 from cardsdb.search.query.standard import MAX_PATTERN, STANDARD
 from cardsdb.search.query.tree import Not, Query, Regex, Term, Versus, Word, normal
 from cardsdb.search.query.words import in_words

@@ -12,7 +12,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
-from cardsdb.search.query.matching import Matcher, closeness, reasons, relevance_words
+from cardsdb.search.query.matching import Matcher, relevance_words
+from cardsdb.search.query.similar import closeness, reasons
 from cardsdb.search.query.tree import And, AtLeast, SortKey, normal
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import parse_query, results_of

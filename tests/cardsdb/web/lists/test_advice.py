@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-from cardsdb.search.slips import _nearest
+from cardsdb.search.ask import _nearest
 from tests.support.pages import Page, page_of
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from cardsdb.games.kit import Decklist, Entry, Marks
-from cardsdb.games.kit.complete.allowed import Removed, allowed
+from cardsdb.games.kit.complete.search import Removed, allowed
 from tests.cardsdb.games.kit.complete.decks import ADVANCED, AGENCY, SPYCRAFT, XFILES, finished, listed
 
 

@@ -15,7 +15,7 @@ from cardsdb.games.kit.complete.search import Proposal, Wishes, fitting, proposa
 from cardsdb.games.kit.rules.house_rules import with_house_rules
 from cardsdb.games.spycraft.roles import Agency
 from cardsdb.games.spycraft.rules import is_promo
-from cardsdb.games.xfiles.reach import QUESTIONS, reach, skills_of
+from cardsdb.games.xfiles.rules import QUESTIONS, reach, skills_of
 from tests.cardsdb.games.kit.complete.decks import (
     ADVANCED,
     AGENCY,

@@ -1,0 +1,292 @@
+"""Cut the text of a query into tokens: brackets, connectives, and terms with their columns in the typed text."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from cardsdb.search.query.tree import (
+    BARE,
+    CONNECTIVES,
+    KEY,
+    OPERATOR,
+    Exact,
+    Problems,
+    Regex,
+    Span,
+    Term,
+    Tree,
+    Word,
+    none_of,
+    quoted,
+    slashed,
+)
+
+# The rest of a query with more terms is left out.
+MAX_TERMS = 40
+
+# What stands before an operator and yet asks nothing: it says how to show what is found.
+DISPLAY = ("order", "sort", "direction")
+
+# -- characters -----------------------------------------------------------------
+
+_TYPED = {"≥": ">=", "≤": "<=", "≠": "!=", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-"}
+MINUSES = "-" + "".join(character for character, plain in _TYPED.items() if plain == "-")
+_TYPED |= dict.fromkeys("“”„‟«»″＂", '"') | dict.fromkeys("‘’‚‛′", "'")
+
+
+@lru_cache(maxsize=2048)
+def _plain(character: str) -> str | None:
+    """The character as the scanner reads it: "" if invisible, None if no text has it."""
+    if character in _TYPED:
+        return _TYPED[character]
+    category = unicodedata.category(character)
+    if category == "Cf":
+        return ""
+    return None if category == "Cs" or (category == "Cc" and not character.isspace()) else character
+
+
+def _plain_text(text: str, problems: Problems) -> tuple[str, Sequence[int]]:
+    """The text as the scanner reads it, and for each place in it the column of the typed text."""
+    if text.isascii() and text.isprintable():
+        return text, range(len(text) + 1)
+    pieces: list[str] = []
+    columns: list[int] = []
+    for column, character in enumerate(text):
+        piece = _plain(character)
+        if piece is None:
+            message = f"The character U+{ord(character):04X} is no text."
+            problems.add("bad-character", message, Span(column, column + 1), " ")
+            piece = " "
+        pieces.append(piece)
+        columns += [column] * len(piece)
+    return "".join(pieces), [*columns, len(text)]
+
+
+# -- tokens ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece of the query. A "leaf" without a tree is a part that was dropped; "show" has a term that asks
+    nothing.
+    """
+
+    kind: Literal["(", ")", "or", "and", "leaf", "show"]
+    span: Span
+    negated: bool = False
+    tree: Tree | None = None
+
+
+_SPACE = re.compile(r"\s*")
+_DASHES = re.compile(r"-*")
+# The spaces before a word or a phrase; none before any other part.
+_BEFORE_VALUE = re.compile(
+    rf"(?:\s+(?![-!/:=<>()]|(?:or|and)(?![^\s()\"])|{KEY.pattern}|\Z))?", re.IGNORECASE
+)
+_OPERATOR = re.compile(rf":|{OPERATOR}")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)
+_GUARDED = re.compile(r'\\([\\"])')
+# A slash inside closes nothing unless the expression could end there.
+_SLASHED = re.compile(r'/((?:\\.|[^\\])*?)/(?=[\s()"]|\Z)', re.DOTALL)
+_GUARDED_SLASH = re.compile(r"\\(.)", re.DOTALL)
+# A query inside another: brackets in it nest, quotes hide them, a backslash guards one. Behind it may stand a
+# comparison.
+_INNER = re.compile(r'"(?:[^"\\]|\\.?)*"?|\\.?|[\[\]]', re.DOTALL)
+_BEHIND_INNER = re.compile(rf"(?:\s*(?:{OPERATOR})\s*)?[^\s()\"\]]*")
+_LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*(\\)\Z")
+SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
+
+
+class Scanner:
+    """Cuts the text into tokens. Places are those of the plain text until ``span`` makes columns of them.
+
+    The values of the fields in ``nesting`` may be queries of their own in square brackets: ``deck:[t:gear
+    craft>2]>=5``. Behind the colon of a ``known`` field a space may stand; a title such as "Operation:
+    Paperclip" begins with none.
+    """
+
+    def __init__(self, typed: str, nesting: Collection[str] = (), known: Collection[str] = ()) -> None:
+        self.problems = Problems()
+        self._nesting, self._known = nesting, known
+        self.text, self.columns = _plain_text(typed, self.problems)
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.columns[start], self.columns[end])
+
+    def problem(self, code: str, message: str, start: int, end: int, *suggestions: str) -> None:
+        self.problems.add(code, message, self.span(start, end), *suggestions)
+
+    def tokens(self) -> Iterator[Token]:
+        text, place, leaves = self.text, 0, 0
+        while (start := _after(_SPACE, text, place)) < len(text):
+            place = _after(_DASHES, text, start)
+            negated = (place - start) % 2 == 1
+            if place > start and (place == len(text) or text[place].isspace() or text[place] == ")"):
+                self.problem(
+                    "stray-minus", "A minus stands directly before what it excludes.", start, place, ""
+                )
+                continue
+            if text[place] in "()":
+                place += 1
+                yield Token("(" if text[place - 1] == "(" else ")", self.span(start, place), negated)
+                continue
+            word = BARE.match(text, place)
+            if word and place == start and (lower := word[0].casefold()) in CONNECTIVES:
+                place = word.end()
+                yield Token("or" if lower == "or" else "and", self.span(start, place))
+                continue
+            leaves += 1
+            if leaves > MAX_TERMS:
+                message = f"A query has at most {MAX_TERMS} terms; the rest is left out."
+                self.problem("too-many-terms", message, start, len(text), "")
+                return
+            tree, place = self.leaf(place)
+            span = self.span(start, place)
+            if isinstance(tree, Term) and tree.key in DISPLAY:
+                yield Token("show", span, negated, tree)
+            else:
+                yield Token("leaf", span, tree=none_of(tree, span.start) if tree and negated else tree)
+
+    def leaf(self, start: int) -> tuple[Tree | None, int]:
+        """The term that starts here, None if it makes no sense; and the place after it."""
+        text = self.text
+        if operator := _OPERATOR.match(text, start):
+            _, end = self.value(operator.end())
+            message = f"No field stands before “{operator[0]}”. To look for it as text, put it in quotes."
+            self.problem("missing-field", message, start, end, quoted(text[start:end]))
+            return None, end
+        if key := KEY.match(text, start):
+            return self.term(start, key)
+        if text[start] == "/" and text[start + 1 : start + 2].strip():
+            return self.regex("name", start, start)
+        exact = text[start] == "!"
+        value, end = self.value(start + exact)
+        if not value:
+            self.problem(
+                "empty-value",
+                "No name follows the “!”." if exact else "Nothing stands between the quotes.",
+                start,
+                end,
+                "",
+            )
+            return None, end
+        return (Exact if exact else Word)(value, span=self.span(start, end)), end
+
+    def term(self, start: int, key: re.Match[str]) -> tuple[Tree | None, int]:
+        """The field and its value, None if they make no sense; and the place after them."""
+        text, word, op = self.text, key[1].lower(), key[2] or SPELLINGS.get(key[3], key[3])
+        key_span, begin = self.span(start, key.end(1)), key.end()
+        if text[begin : begin + 1] == "/":
+            if op in (":", "="):
+                return self.regex(word, start, begin, key_span)
+            _, end = self.pattern(begin)
+            message = (
+                "A regular expression stands behind a colon; a minus before the field excludes what it finds."
+            )
+            self.problem("wrong-operator", message, key.end(1), begin, ":")
+            return None, end
+        if op == ":" and word.replace("-", "_") in self._known:
+            begin = _after(_BEFORE_VALUE, text, begin)
+        # A card's name may be marked as one.
+        begin += word == "similar" and text[begin : begin + 1] == "!"
+        value, end = (
+            self.nested(begin)
+            if word in self._nesting and text[begin : begin + 1] == "["
+            else self.value(begin)
+        )
+        if not value:
+            return None, self.without_value(start, begin, end)
+        spans = {"span": self.span(start, end), "key_span": key_span, "value_span": self.span(begin, end)}
+        return Term(word, op, value, in_quotes=text[begin] == '"', **spans), end
+
+    def regex(
+        self, key: str, start: int, begin: int, key_span: Span | None = None
+    ) -> tuple[Tree | None, int]:
+        """The regular expression that begins here, None if nothing is in it; and the place after it."""
+        pattern, end = self.pattern(begin)
+        if not pattern:
+            self.problem("empty-value", "Nothing stands between the slashes.", start, end, "")
+            return None, end
+        if not _SLASHED.match(self.text, begin):
+            message = (
+                "This regular expression is never closed by a slash; it is read up to the end. To look for it"
+                " as text, put it in quotes."
+            )
+            self.problem(
+                "unclosed-regex", message, begin, end, slashed(pattern), quoted(self.text[begin:end])
+            )
+        span = self.span(start, end)
+        return Regex(
+            key, pattern, span=span, key_span=key_span or span, value_span=self.span(begin, end)
+        ), end
+
+    def pattern(self, begin: int) -> tuple[str, int]:
+        """Return what stands between slashes, or from a slash to the end; and the place after it."""
+        closed = _SLASHED.match(self.text, begin)
+        inside = closed[1] if closed else _LONE_BACKSLASH.sub("", self.text[begin + 1 :].rstrip())
+        pattern = _GUARDED_SLASH.sub(lambda guarded: "/" if guarded[1] == "/" else guarded[0], inside)
+        return pattern, closed.end() if closed else begin + len(self.text[begin:].rstrip())
+
+    def without_value(self, start: int, after_key: int, end: int) -> int:
+        """Report a field with nothing, or only a space, after its operator; the place after it."""
+        bare = end == after_key
+        if bare:
+            end = start + len(self.text[start:after_key].rstrip())
+        written = self.text[start:end]
+        message = (
+            f"Nothing follows “{written}”. The value stands directly after it; to look for it as text, put it"
+            " in quotes."
+        )
+        following = _after(_SPACE, self.text, end)
+        if bare and following > end and self.text[following : following + 1] not in ("", "(", ")"):
+            self.problem("empty-value", message, start, following, written, f"{quoted(written)} ")
+        else:
+            self.problem("empty-value", message, start, end, quoted(written))
+        return end
+
+    def nested(self, start: int) -> tuple[str, int]:
+        """The query in square brackets that starts here, with the comparison behind it; and the place after
+        them.
+        """
+        depth = 0
+        for mark in _INNER.finditer(self.text, start):
+            depth += {"[": 1, "]": -1}.get(mark[0], 0)
+            if depth == 0 and mark[0] == "]":
+                end = _after(_BEHIND_INNER, self.text, mark.end())
+                return self.text[start:end], end
+        end = len(self.text.rstrip())
+        closed = f"{self.text[start:end]}]"
+        self.problem(
+            "unclosed-bracket",
+            "This square bracket is never closed; it is read up to the end.",
+            start,
+            end,
+            closed,
+        )
+        return closed, end
+
+    def value(self, start: int) -> tuple[str, int]:
+        """The bare or quoted value that starts here, "" if there is none; and the place after it."""
+        match = _QUOTED.match(self.text, start)
+        if not match:
+            bare = BARE.match(self.text, start)
+            return (bare[0], bare.end()) if bare else ("", start)
+        value = " ".join(_GUARDED.sub(r"\1", match[1]).split())
+        if value and not match[2]:
+            self.problem(
+                "unclosed-quote",
+                "This quote is never closed; it is read up to the end.",
+                start,
+                match.end(),
+                quoted(value),
+            )
+        return value, match.end()
+
+
+def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
+    """The place after a pattern that may be empty."""
+    match = pattern.match(text, place)
+    return match.end() if match else place
