@@ -24,6 +24,8 @@ DASH, SHORT_DASH = 3_000, 1_000
 PRINTED, SURELY_PRINTED = 3_000, 6_500
 # The distance of words from the cards, the greatest height of their bands, a lower one, and the least.
 WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
+# The distance of the ends of bands from the cuts.
+INSET_WORDS = 1_200
 # The least height and length of one line across all columns.
 MIN_FOOT, SHORT_FOOT = 1_900, 90_000
 # How far a rule's ticks reach to each side, a label beside it to one side, half a label at its end, and the
@@ -232,10 +234,14 @@ def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
 
 
 def furnish(
-    layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = (), long: int = TICK
+    layout: Layout,
+    lines_across: bool = False,
+    kept_clear: tuple[Area, ...] = (),
+    long: int = TICK,
+    inset: int = INSET_WORDS,
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``:
-    areas of other marks. ``long``: the length of cut marks.
+    areas of other marks. ``long``: the length of cut marks. ``inset``: the distance of words from them.
 
     Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
     the cards only, the words run up the sides, past the rules.
@@ -243,20 +249,20 @@ def furnish(
     fixed = [layout.whole.grown(*[layout.bleed] * 4), *map(area_of, fold_line(layout)), *kept_clear]
     cuts = [area_of(line) for line in (*_outer(layout, long), *(cut_lines(layout) if lines_across else ()))]
     occupied = [*fixed, *cuts]
-    bands, bars = _words_and_bars(layout, occupied, kept_clear)
+    bands, bars = _words_and_bars(layout, occupied, kept_clear, inset)
     if lines_across and len(bars) < 2:
         # Between small cards lines are everywhere. A rule that they cross can still be measured.
         bars = tuple(scale_bars(layout, [*fixed, *bands.above, *bands.below]))
     if not bars:
         # Better fewer words, or marks that cross the rule, than a sheet that cannot be measured.
         wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, fixed))
-        tries = (_words_and_bars(layout, fixed, kept_clear), *wordless)
+        tries = (_words_and_bars(layout, fixed, kept_clear, inset), *wordless)
         bands, bars = next((attempt for attempt in tries if attempt[1]), (bands, bars))
     taken = [bar.area for bar in bars]
     if not bands.above:
         left, right = (
             tuple(area for area in side if not any(map(area.overlaps, (*taken, *fixed[1:]))))
-            for side in _bands(layout, True, MAX_WORDS)
+            for side in _bands(layout, True, MAX_WORDS, inset)
         )
         bands = Bands(left, right, True) if left and right else Bands()
     foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
@@ -269,13 +275,13 @@ def furnish(
 
 
 def _words_and_bars(
-    layout: Layout, occupied: list[Area], kept_clear: Iterable[Area]
+    layout: Layout, occupied: list[Area], kept_clear: Iterable[Area], inset: int
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """Bands above and below and the rules beside them; where no rule has room, the bands are made lower."""
     tries = []
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
         above, below = (
-            tuple(_clear_of(area, kept_clear) for area in side) for side in _bands(layout, False, most)
+            tuple(_clear_of(area, kept_clear) for area in side) for side in _bands(layout, False, most, inset)
         )
         bands = Bands(above, below)
         tries.append((bands, tuple(scale_bars(layout, [*occupied, *bands.above, *bands.below]))))
@@ -294,7 +300,7 @@ def _clear_of(area: Area, others: Iterable[Area]) -> Area:
     return area
 
 
-def _bands(layout: Layout, upright: bool, most: int) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
+def _bands(layout: Layout, upright: bool, most: int, inset: int) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
     """The bands close to the cards, above and below them; or, ``upright``, left and right of them from the foot up.
     Letter with nine poker cards has 6.35 mm of margin, all of which counts.
     """
@@ -314,7 +320,7 @@ def _bands(layout: Layout, upright: bool, most: int) -> tuple[tuple[Area, ...], 
         return (), ()
     before, after = (
         tuple(
-            _strip(upright, at, across, first + 1_200, last - first - 2_400)
+            _strip(upright, at, across, first + inset, last - first - 2 * inset)
             for first, last in sorted(cells, reverse=upright)
         )
         for at, across in zip(places, wide, strict=True)
