@@ -344,7 +344,7 @@ class Margins:
         """The areas around registration marks where nothing else may be printed, for the machine's eye."""
         areas = marks.registration_marks(self.layout, marks.REGISTRATION_KINDS.get(self.options.marks, 0))
         quiet = (area.grown(*[marks.QUIET] * 4) for area in areas)
-        return (*quiet, *(number.area for number in self.numbers))
+        return (*quiet, *(number.area.grown(cuts.AIR, 0, cuts.AIR, 0) for number in self.numbers))
 
     @cached_property
     def cut_order(self) -> tuple[cuts.Cut, ...]:

@@ -241,7 +241,8 @@ def furnish(
     inset: int = INSET_WORDS,
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``:
-    areas of other marks. ``long``: the length of cut marks. ``inset``: the distance of words from them.
+    areas of other marks. ``long``: the length of cut marks. ``inset``: the distance from cuts of words up
+    the sides.
 
     Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
     the cards only, the words run up the sides, past the rules.
@@ -249,14 +250,14 @@ def furnish(
     fixed = [layout.whole.grown(*[layout.bleed] * 4), *map(area_of, fold_line(layout)), *kept_clear]
     cuts = [area_of(line) for line in (*_outer(layout, long), *(cut_lines(layout) if lines_across else ()))]
     occupied = [*fixed, *cuts]
-    bands, bars = _words_and_bars(layout, occupied, kept_clear, inset)
+    bands, bars = _words_and_bars(layout, occupied, kept_clear)
     if lines_across and len(bars) < 2:
         # Between small cards lines are everywhere. A rule that they cross can still be measured.
         bars = tuple(scale_bars(layout, [*fixed, *bands.above, *bands.below]))
     if not bars:
         # Better fewer words, or marks that cross the rule, than a sheet that cannot be measured.
         wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, fixed))
-        tries = (_words_and_bars(layout, fixed, kept_clear, inset), *wordless)
+        tries = (_words_and_bars(layout, fixed, kept_clear), *wordless)
         bands, bars = next((attempt for attempt in tries if attempt[1]), (bands, bars))
     taken = [bar.area for bar in bars]
     if not bands.above:
@@ -266,22 +267,22 @@ def furnish(
         )
         bands = Bands(left, right, True) if left and right else Bands()
     foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
-    if foot:
-        # The bands below the cards end where the strip at the foot begins.
-        ends = foot.y - NEAR
+    # The bands below the cards end where the strip at the foot begins; where both stand there, they need its room.
+    ends = foot.y - NEAR if foot else 0
+    if foot and all(ends - area.y >= MIN_WORDS for area in bands.below):
         below = (area._replace(height=min(area.height, ends - area.y)) for area in bands.below)
         bands = bands._replace(below=tuple(below), foot=foot)
     return bands, bars
 
 
 def _words_and_bars(
-    layout: Layout, occupied: list[Area], kept_clear: Iterable[Area], inset: int
+    layout: Layout, occupied: list[Area], kept_clear: Iterable[Area]
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """Bands above and below and the rules beside them; where no rule has room, the bands are made lower."""
     tries = []
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
         above, below = (
-            tuple(_clear_of(area, kept_clear) for area in side) for side in _bands(layout, False, most, inset)
+            tuple(_clear_of(area, kept_clear) for area in side) for side in _bands(layout, False, most)
         )
         bands = Bands(above, below)
         tries.append((bands, tuple(scale_bars(layout, [*occupied, *bands.above, *bands.below]))))
@@ -300,7 +301,9 @@ def _clear_of(area: Area, others: Iterable[Area]) -> Area:
     return area
 
 
-def _bands(layout: Layout, upright: bool, most: int, inset: int) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
+def _bands(
+    layout: Layout, upright: bool, most: int, inset: int = INSET_WORDS
+) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
     """The bands close to the cards, above and below them; or, ``upright``, left and right of them from the foot up.
     Letter with nine poker cards has 6.35 mm of margin, all of which counts.
     """
