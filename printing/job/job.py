@@ -335,9 +335,11 @@ class Job:
             yield "Cuts are numbered beside cut marks alone: choose marks at the corners or from edge to edge."
         if not order:
             return
-        if not numbered:
+        if numbered:
+            yield cuts.in_words(order, bool(self.layout.fold))
+        else:
             yield "The margins that the printer prints have no room for the numbers of cuts."
-        yield cuts.in_words(order, bool(self.layout.fold), numbered)
+            yield cuts.in_distances(order, self.layout)
         if options.corner:
             yield (
                 "No guillotine cuts round corners or circles: the cuts free the rectangle of each card, and its corners"

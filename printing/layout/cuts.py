@@ -65,38 +65,46 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
         last.append(kept)
     places = [
         *((strips_upright, at, False) for at in first),
-        *((not strips_upright, at, strips > 1 and at == second[0]) for at in second),
+        *((not strips_upright, at, strips > 1 and not place) for place, at in enumerate(reversed(second))),
         *((strips_upright, at, in_last > 1) for at in last),
     ]
     return tuple(Cut(number, *place) for number, place in enumerate(places, 1))
 
 
-def cuts_of(layout: Layout, skip: Iterable[int] = ()) -> tuple[Cut, ...]:
-    """The cuts of a sheet whose slots ``skip``, counted from 1, stay empty; a sheet to be folded is cut when it is
-    folded.
-    """
-    piece, empty = layout.sheet, set(skip)
+def piece_of(layout: Layout) -> Area:
+    """The paper that is cut: a sheet to be folded when it is folded."""
     if layout.fold == "vertical":
-        piece = piece._replace(width=piece.width // 2)
-    elif layout.fold:
-        piece = piece._replace(height=piece.height // 2)
-    return cut_order(
-        [layout.slot(place) for place in range(layout.per_sheet) if place + 1 not in empty], piece
-    )
+        return layout.sheet._replace(width=layout.paper.width // 2)
+    return layout.sheet._replace(height=layout.paper.height // 2) if layout.fold else layout.sheet
 
 
-def in_words(cuts: Sequence[Cut], folded: bool = False, numbered: bool = True) -> str:
-    """The order as a sentence: by numbers, or by distances from the paper's edges."""
+def cuts_of(layout: Layout, skip: Iterable[int] = ()) -> tuple[Cut, ...]:
+    """The cuts of a sheet whose slots ``skip``, counted from 1, stay empty."""
+    empty = set(skip)
+    cards = [layout.slot(place) for place in range(layout.per_sheet) if place + 1 not in empty]
+    return cut_order(cards, piece_of(layout))
+
+
+def in_words(cuts: Sequence[Cut], folded: bool = False) -> str:
+    """The order as a sentence, by numbers."""
     before = " and ".join(str(cut.number) for cut in cuts if cut.stack)
-    start = "Fold and glue, then cut" if folded else "Cut"
-    if numbered:
-        stack = f"; stack pieces before {before}" if before else ""
-        return f"{start} 1 to {len(cuts)} in order{stack}."
-    groups = (
-        f"{', '.join(shown(cut.at) for cut in group)} mm from the {'left' if upright else 'top'}"
-        for upright, group in groupby(cuts, lambda cut: cut.upright)
-    )
-    return f"{start} at {', then all pieces, stacked, at '.join(groups)}."
+    stack = f"; stack pieces before {before}" if before else ""
+    return f"{'Fold and glue, then cut' if folded else 'Cut'} 1 to {len(cuts)} in order{stack}."
+
+
+def in_distances(cuts: Sequence[Cut], layout: Layout) -> str:
+    """The order as a sentence without numbers: how far each line is from an edge that is still there when it is cut."""
+    piece, first, last = piece_of(layout), cuts[0], cuts[-1]
+    # Strips come off towards the wider margin.
+    away = first.upright == last.upright and first.at < last.at
+    groups = []
+    for upright, group in groupby(cuts, lambda cut: cut.upright):
+        far = away and upright == first.upright
+        long = piece.right if upright else piece.bottom
+        edge = ("right" if far else "left") if upright else ("foot" if far else "top")
+        places = (shown(long - cut.at if far else cut.at) for cut in group)
+        groups.append(f"{', '.join(places)} mm from the {edge}")
+    return f"{'Fold and glue, then cut' if layout.fold else 'Cut'} at {', then all pieces, stacked, at '.join(groups)}."
 
 
 # -- numbers in the margins ------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from printing.faces.strokes import TextRun
-from printing.layout.cuts import Cut, cut_order, cuts_of
+from printing.layout.cuts import Cut, cut_order, cuts_of, in_distances, piece_of
 from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out
 from printing.layout.imposition import layout_for
 from printing.layout.margins import Margins, Notes
@@ -37,21 +37,13 @@ def after(pieces: list[Area], cut: Cut) -> list[Area]:
     return [half for piece in pieces for half in halves(piece, cut)]
 
 
-def folded(layout: Layout) -> Area:
-    """The paper, or what is left of it when it is folded in its middle."""
-    sheet = layout.sheet
-    if layout.fold == "vertical":
-        return sheet._replace(width=sheet.width // 2)
-    return sheet._replace(height=sheet.height // 2) if layout.fold else sheet
-
-
 def slots(layout: Layout) -> list[Area]:
     return [layout.slot(place) for place in range(layout.per_sheet)]
 
 
 @for_all(layouts)
 def test_the_cuts_in_their_order_free_every_card_and_go_through_none(layout: Layout) -> None:
-    pieces, cards = [folded(layout)], slots(layout)
+    pieces, cards = [piece_of(layout)], slots(layout)
     for number, cut in enumerate(cuts_of(layout), 1):
         assert cut.number == number
         before, pieces = len(pieces), after(pieces, cut)
@@ -65,7 +57,7 @@ def test_slots_that_stay_empty_need_no_cuts(layout: Layout, data: st.DataObject)
     hypothesis.assume(layout.per_sheet > 1)
     skip = data.draw(st.sets(st.integers(1, layout.per_sheet), max_size=layout.per_sheet - 1))
     pieces, cards = (
-        [folded(layout)],
+        [piece_of(layout)],
         [card for place, card in enumerate(slots(layout), 1) if place not in skip],
     )
     cuts = cuts_of(layout, skip)
@@ -81,7 +73,7 @@ def test_slots_that_stay_empty_need_no_cuts(layout: Layout, data: st.DataObject)
 def test_all_cuts_but_the_last_have_their_mark_on_a_piece_that_is_cut(layout: Layout) -> None:
     """Where the margins have marks on all sides but that of a fold, as printers' margins leave them."""
     hypothesis.assume(min(layout.whole.x, layout.whole.y) > layout.bleed + 2_000)
-    pieces, cuts = [folded(layout)], cuts_of(layout)
+    pieces, cuts = [piece_of(layout)], cuts_of(layout)
     hypothesis.assume(_keeps_a_marked_margin(layout, cuts))
     outer = [mark for mark in crop_marks(layout) if not area_of(mark).overlaps(layout.whole)]
     for cut in cuts[:-1]:
@@ -136,8 +128,8 @@ def test_the_edge_of_the_paper_needs_no_cut() -> None:
     layout = Layout(PAPERS["a4"], (63_000, 88_000), 2, 2, left=0, top=0)
     assert [(cut.upright, cut.at) for cut in cuts_of(layout)] == [
         (False, 88_000),
-        (True, 63_000),
         (True, 126_000),
+        (True, 63_000),
         (False, 176_000),
     ]
 
@@ -266,6 +258,23 @@ def test_the_order_is_a_remark_for_those_who_do_not_see_the_sheet() -> None:
 def test_without_room_for_numbers_the_places_of_the_cuts_are_said() -> None:
     said = remarks(paper="letter", trim="poker", margin="6.35")
     assert "no room for the numbers of cuts. Cut at 203.2, 139.7, 76.2 mm from the left, then" in said
+
+
+def test_places_are_said_from_an_edge_that_is_still_there() -> None:
+    layout = Layout(PAPERS["a4"], (63_000, 88_000), 2, 2, left=10_000, top=10_000)
+    assert in_distances(cuts_of(layout), layout) == (
+        "Cut at 287, 199 mm from the foot, then all pieces, stacked, at 136, 73, 10 mm from the left,"
+        " then all pieces, stacked, at 111 mm from the foot."
+    )
+
+
+@for_all(layouts)
+def test_each_cut_leaves_the_edge_from_which_the_next_one_is_measured(layout: Layout) -> None:
+    """Along each direction the cuts go towards one edge of the paper."""
+    cuts = cuts_of(layout)
+    for upright in (True, False):
+        at = [cut.at for cut in cuts if cut.upright == upright]
+        assert at in (sorted(at), sorted(at, reverse=True))
 
 
 @pytest.mark.parametrize("marks", ["none", "registration3"])
