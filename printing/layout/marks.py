@@ -334,7 +334,7 @@ def _bands(
 def _printed(room: int) -> int:
     """The part of a margin in which words are surely printed; where that is too little, in which they hardly fit."""
     surely = room - SURELY_PRINTED
-    return surely if surely >= MIN_WORDS else room - EDGE - 500
+    return surely if surely >= LOW_WORDS else room - EDGE - 500
 
 
 def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | None:
