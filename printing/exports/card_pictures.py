@@ -111,7 +111,7 @@ Drawn = Callable[[], None]
 
 # The options that concern sheets alone.
 _ABOUT_SHEETS = (
-    "orientation margin turn gap gap_y corner marks_where fold heads header start skip"
+    "orientation margin turn gap gap_y corner marks_where cut_order fold heads header start skip"
     " back_x back_y back_turn back_read"
 )
 

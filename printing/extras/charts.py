@@ -13,7 +13,7 @@ from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout.imposition import Piece
 
-BAND, INSET, FOOT = 10_000, 3_500, 5_500
+BAND, INSET, FOOT = 10_000, 3_500, 6_200
 CUT, HEAD_PEN = 120, 350
 INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
@@ -80,7 +80,7 @@ class Blank(Canvas):
         deep, along = self.length(FOOT), self.width - 2 * self.inset
         top = self.height - deep
         box = Box(self.inset, top, along, deep - self.length(1_500))
-        self.words(text, box, "sans", 55, 45, SOFT)
+        self.words(text, box, "sans", 60, 45, SOFT)
         return top
 
     def cut_lines(self, xs: list[int], ys: list[int], bottom: int) -> None:

@@ -25,7 +25,7 @@ from printing.faces.own_pictures import (
     soft_pictures,
 )
 from printing.faces.strokes import Drawing
-from printing.layout import geometry, marks
+from printing.layout import cuts, geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.margins import Code, Margins, Notes
 from printing.options.sizes import READABLE, SLEEVE, cutter_template, millimetres, shown
@@ -299,6 +299,7 @@ class Job:
             elsewhere = "print the register, or choose other paper."
             elsewhere = "it stands on the register alone." if self.code_elsewhere else elsewhere
             sentences.append(f"The margins have no room for the QR code: {elsewhere}")
+        sentences += dict.fromkeys(words for part in self.parts for words in part._about_cuts())
         faces = [face for part in self.parts for face in part._faces_with_art]
         return (
             *sentences,
@@ -326,6 +327,24 @@ class Job:
             yield "Fronts and backs of a folded sheet lie on one side of the paper, so both are printed."
         if min(self.size) < READABLE:
             yield "Words on cards this small cannot be read: the size suits tokens and pictures of your own."
+
+    def _about_cuts(self) -> Iterator[str]:
+        """The order of cuts in words, and what hinders it, where it is asked for."""
+        options, order, numbered = self.options, self.margins.cut_order, bool(self.margins.numbers)
+        if options.cut_order and not order:
+            yield "Cuts are numbered beside cut marks alone: choose marks at the corners or from edge to edge."
+        if not order:
+            return
+        if numbered:
+            yield cuts.in_words(order, bool(self.layout.fold))
+        else:
+            yield "The margins that the printer prints have no room for the numbers of cuts."
+            yield cuts.in_distances(order, self.layout)
+        if options.corner:
+            yield (
+                "No guillotine cuts round corners or circles: the cuts free the rectangle of each card, and its corners"
+                " are cut by hand."
+            )
 
     @property
     def cutter(self) -> str:

@@ -15,7 +15,7 @@ from cardsdb.games.kit.print.face import Align, Font
 from printing.faces import colours, fonts
 from printing.faces.colours import BLACK, LARGE_INK, PAPER, ROLES
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun, rounded, text_runs
-from printing.layout import marks
+from printing.layout import cuts, marks
 from printing.layout.geometry import Area, Layout, Segment
 from printing.options.values import Options
 
@@ -343,7 +343,24 @@ class Margins:
     def _clear(self) -> tuple[Area, ...]:
         """The areas around registration marks where nothing else may be printed, for the machine's eye."""
         areas = marks.registration_marks(self.layout, marks.REGISTRATION_KINDS.get(self.options.marks, 0))
-        return tuple(area.grown(*[marks.QUIET] * 4) for area in areas)
+        quiet = (area.grown(*[marks.QUIET] * 4) for area in areas)
+        return (*quiet, *(number.area.grown(cuts.AIR, 0, cuts.AIR, 0) for number in self.numbers))
+
+    @cached_property
+    def cut_order(self) -> tuple[cuts.Cut, ...]:
+        """The cuts that are numbered beside their marks; none unless asked for."""
+        asked = self.options.cut_order and self.options.marks in ("corners", "edges")
+        return cuts.cuts_of(self.layout, self.options.skip) if asked else ()
+
+    @cached_property
+    def numbers(self) -> tuple[cuts.Numbered, ...]:
+        """The numbers of cuts; none where the margins have no room for all."""
+        return cuts.numbers_beside(self.cut_order, self.layout, self.type)
+
+    def _furnished(self, kept_clear: tuple[Area, ...]) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
+        """The room for words, and the rules, beside marks, numbers and these areas."""
+        inset = cuts.width_of(self.cut_order, self.type) if self.numbers else marks.INSET_WORDS
+        return marks.furnish(self.layout, self.options.marks == "edges", kept_clear, self.tick, inset)
 
     @cached_property
     def code(self) -> tuple[Code, Area] | None:
@@ -353,7 +370,7 @@ class Margins:
         layout, across = self.layout, self.options.marks == "edges"
         if not (self.notes and self.notes.codes):
             return None
-        bands, bars = marks.furnish(layout, across, self._clear, self.tick)
+        bands, bars = self._furnished(self._clear)
         lines = [*marks.crop_marks(layout, self.tick), *marks.fold_line(layout)]
         lines += marks.cut_lines(layout) if across else ()
         taken = (*(bar.area for bar in bars), *map(marks.area_of, lines), *self._clear)
@@ -362,27 +379,28 @@ class Margins:
     @cached_property
     def furnished(self) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
         """The room for words, and the rules, beside the marks and the code that the options ask for."""
-        clear = (*self._clear, white_of(*self.code)) if self.code else self._clear
-        return marks.furnish(self.layout, self.options.marks == "edges", clear, self.tick)
+        return self._furnished((*self._clear, white_of(*self.code)) if self.code else self._clear)
 
     def furniture(self, side: Literal["front", "back"]) -> Furniture:
         """Marks, bars and words of one side of the sheets."""
         layout, options, bars = self.layout, self.options, self.furnished[1]
-        cuts, above = self._cuts(side), options.marks_where == "above"
-        over: list[Stroke] = [*(cuts if above else ()), *_two_tone(marks.fold_line(layout))]
+        cut_marks, above = self._cuts(side), options.marks_where == "above"
+        over: list[Stroke] = [*(cut_marks if above else ()), *_two_tone(marks.fold_line(layout))]
         for bar in bars:
             over += bar_strokes(bar, self.type)
         if self.notes:
-            over += self._set(self._words(self.notes), self.notes.credit)
+            over += self._set(self._words(self.notes, side), self.notes.credit)
         if side == "front" and self.code:
             over += code_strokes(*self.code, LARGE_INK if self.saver else BLACK)
+        if side == "front":
+            over += cuts.number_strokes(self.numbers, self.type)
         if side == "front" and options.style == "outline":
             # The number of each slot in its corner, as ``start`` and ``skip`` count them.
             for place in range(layout.per_sheet):
                 slot = layout.slot(place)
                 corner = Area(slot.x + 2_000, slot.y + 2_000, slot.width - 4_000, 4_000)
                 over += set_note(str(place + 1), corner, "left", "sans")
-        return Furniture(self._inked(() if above else cuts), self._inked(over))
+        return Furniture(self._inked(() if above else cut_marks), self._inked(over))
 
     def sheet_number(
         self, number: int, of: int, side: Literal["front", "back"] = "front"
@@ -421,7 +439,7 @@ class Margins:
                 strokes += tuple(Path(path, colour, pen) for path in paths)
         return strokes
 
-    def _words(self, notes: Notes) -> Iterator[_Note]:
+    def _words(self, notes: Notes, side: Literal["front", "back"]) -> Iterator[_Note]:
         """The notes besides the credit, each with the band, the area of it, the alignment and the font."""
         bands, bars = self.furnished
         if not self.options.header:
@@ -433,7 +451,20 @@ class Margins:
             yield f"{notes.title} · {notes.about}", "above", 0, "left", "sans"
         if len(bands.below) > 1:
             hint = SHORT_HINT if self.saver else HINT if bars else HINT_WITHOUT_BARS
+            hint = self._with_order(hint) if side == "front" and self.numbers else hint
             yield hint, "below", len(bands.below) - 1, "right", "sans"
+
+    def _with_order(self, hint: str) -> str:
+        """The hint and the order of cuts in as many words as have room in readable type."""
+        bands, order = self.furnished[0], self.cut_order
+        across, high = bands.below[-1][2:]
+        room = (high, across) if bands.sideways else (across, high)
+        whole = cuts.in_words(order, bool(self.layout.fold))
+        tries = (f"{hint} {whole}", f"{SHORT_HINT} {whole}", f"{hint} Cut 1 to {len(order)} in order.")
+        fits = (
+            one for one in tries if fonts.fit(one, *room, self.type, SMALLEST, 2, "sans").size >= SMALLEST
+        )
+        return next(fits, hint)
 
     def _set(self, words: Iterable[_Note], credit: str = "") -> tuple[Stroke, ...]:
         """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down,

@@ -26,6 +26,8 @@ DASH, SHORT_DASH = 3_000, 1_000
 PRINTED, SURELY_PRINTED = 3_000, 6_500
 # The distance of words from the cards, the greatest height of their bands, a lower one, and the least.
 WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
+# The distance of the ends of bands from the cuts.
+INSET_WORDS = 1_200
 # The least height and length of one line across all columns.
 MIN_FOOT, SHORT_FOOT = 1_900, 90_000
 # How far a rule's ticks reach to each side, a label beside it to one side, half a label at its end, and the
@@ -234,10 +236,15 @@ def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
 
 
 def furnish(
-    layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = (), long: int = TICK
+    layout: Layout,
+    lines_across: bool = False,
+    kept_clear: tuple[Area, ...] = (),
+    long: int = TICK,
+    inset: int = INSET_WORDS,
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``:
-    areas of other marks. ``long``: the length of cut marks.
+    areas of other marks. ``long``: the length of cut marks. ``inset``: the distance from cuts of words up
+    the sides.
 
     Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
     the cards only, the words run up the sides, past the rules.
@@ -258,13 +265,13 @@ def furnish(
     if not bands.above:
         left, right = (
             tuple(area for area in side if not any(map(area.overlaps, (*taken, *fixed[1:]))))
-            for side in _bands(layout, True, MAX_WORDS)
+            for side in _bands(layout, True, MAX_WORDS, inset)
         )
         bands = Bands(left, right, True) if left and right else Bands()
     foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
-    if foot:
-        # The bands below the cards end where the strip at the foot begins.
-        ends = foot.y - NEAR
+    # The bands below the cards end where the strip at the foot begins; where both stand there, they need its room.
+    ends = foot.y - NEAR if foot else 0
+    if foot and all(ends - area.y >= MIN_WORDS for area in bands.below):
         below = (area._replace(height=min(area.height, ends - area.y)) for area in bands.below)
         bands = bands._replace(below=tuple(below), foot=foot)
     return bands, bars
@@ -296,7 +303,9 @@ def _clear_of(area: Area, others: Iterable[Area]) -> Area:
     return area
 
 
-def _bands(layout: Layout, upright: bool, most: int) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
+def _bands(
+    layout: Layout, upright: bool, most: int, inset: int = INSET_WORDS
+) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
     """The bands close to the cards, above and below them; or, ``upright``, left and right of them from the foot up.
     Letter with nine poker cards has 6.35 mm of margin, all of which counts.
     """
@@ -316,7 +325,7 @@ def _bands(layout: Layout, upright: bool, most: int) -> tuple[tuple[Area, ...], 
         return (), ()
     before, after = (
         tuple(
-            _strip(upright, at, across, first + 1_200, last - first - 2_400)
+            _strip(upright, at, across, first + inset, last - first - 2 * inset)
             for first, last in sorted(cells, reverse=upright)
         )
         for at, across in zip(places, wide, strict=True)
@@ -327,7 +336,7 @@ def _bands(layout: Layout, upright: bool, most: int) -> tuple[tuple[Area, ...], 
 def _printed(room: int) -> int:
     """The part of a margin in which words are surely printed; where that is too little, in which they hardly fit."""
     surely = room - SURELY_PRINTED
-    return surely if surely >= MIN_WORDS else room - EDGE - 500
+    return surely if surely >= LOW_WORDS else room - EDGE - 500
 
 
 def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | None:

@@ -296,6 +296,7 @@ class Options:
     mark_length: int
     mark_width: int
     mark_colour: Literal["dark", "grey", "red", "blue"]
+    cut_order: bool
     backs: Literal["none", "long", "short", "gutterfold", "separate"]
     side: Literal["both", "fronts", "backs"]
     fold: Literal["auto", "vertical", "horizontal"]

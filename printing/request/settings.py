@@ -77,18 +77,19 @@ PRESETS = {
         "Usual settings",
         "Card beside card, marks in the margins, fronts only, in light ink.",
         _usual(
-            "gap gap_y bleed bleed_where trim orientation corner marks backs side style block left top turn"
+            "gap gap_y bleed bleed_where trim orientation corner marks cut_order backs side style block left top"
+            " turn"
         ),
     ),
     "scissors": Preset(
         "Cut with scissors",
         "2 mm between cards, so that each cut has room to miss.",
-        {"gap": "2", **_usual("gap_y marks bleed bleed_where")},
+        {"gap": "2", **_usual("gap_y marks cut_order bleed bleed_where")},
     ),
     "guillotine": Preset(
         "Guillotine, edge to edge",
-        "Lines across the whole sheet, no gaps: one cut serves two cards.",
-        {**_CLOSE, "marks": "edges", **_BLED_OUTSIDE},
+        "Lines across the whole sheet, no gaps: one cut serves two cards. Cuts are numbered, as few as can be.",
+        {**_CLOSE, "marks": "edges", "cut_order": "yes", **_BLED_OUTSIDE},
     ),
     "silhouette": Preset(
         "Silhouette cutter",
@@ -96,7 +97,7 @@ PRESETS = {
         " paper has them; the sheet names it.",
         {
             "gap": _CUTTER_GAP,
-            **_usual("gap_y bleed bleed_where block left top turn"),
+            **_usual("gap_y cut_order bleed bleed_where block left top turn"),
             "marks": "registration3",
             "orientation": "landscape",
             "corner": "3",

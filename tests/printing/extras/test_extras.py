@@ -37,7 +37,7 @@ from printing.options.sizes import TRIMS
 from printing.options.values import BadOption, read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list, single_cards, stored_decks
-from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
+from tests.support.drawings import ROOT, assert_within, runs, starter_list, texts, words_of
 from tests.support.print_lists import job_for
 from tests.support.public_decks import make_deck, starter
 
@@ -436,3 +436,10 @@ def test_the_text_of_a_reference_card_is_nine_points_or_more() -> None:
             ]
             if "Chart" not in piece.name and not piece.front.turned:
                 assert all(one.size >= fonts.micrometres(90) for one in told), piece.name
+
+
+@pytest.mark.parametrize("slug", ["agentdecker", "spynet"])
+def test_the_source_of_a_reference_card_is_six_points_where_it_has_one_line(slug: str) -> None:
+    game = games()[slug]
+    for piece in reference_pieces(game, (), Stock(game.trim)):
+        assert min(run.size for run in runs(piece.front)) >= 6 * 25_400 // 72

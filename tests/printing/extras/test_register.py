@@ -89,3 +89,10 @@ def test_a_register_is_in_greys_where_the_sheets_are() -> None:
         if hasattr(one, "colour")
     }
     assert colours and all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", games())
+def test_no_words_of_a_register_are_smaller_than_six_points(slug: str) -> None:
+    for page in register_of(slug, games()[slug].starters[0].slug).end_pages:
+        assert min(one.size for one in page.strokes if isinstance(one, TextRun)) >= 6 * 25_400 // 72

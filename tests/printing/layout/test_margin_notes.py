@@ -164,3 +164,11 @@ def test_nothing_to_say_is_nothing() -> None:
         == set_credit(SPYCRAFT, [], ())
         == ()
     )
+
+
+def test_a_margin_for_one_line_that_is_surely_printed_holds_a_credit_on_more_rather_than_in_tiny_type() -> (
+    None
+):
+    assert (
+        min(one.size for one in credit_on("agentdecker", gap="4", orientation="landscape")) >= SMALLEST_WHOLE
+    )

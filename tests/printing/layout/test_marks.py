@@ -188,3 +188,19 @@ def test_marks_of_a_sheet_that_stays_flat_get_no_remark(marks: str, backs: str) 
 
 def test_marks_for_people_can_be_folded() -> None:
     assert not remarks_on_marks(marks="corners", backs="gutterfold")
+
+
+# -- cards that were put at an edge: both bands stand on one side, where the strip at the foot would be ------
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "tabloid"])
+@pytest.mark.parametrize("at", [(None, 0), (None, 5_000), (None, 7_000), (0, None), (5_000, 5_000)])
+@pytest.mark.parametrize("bleed", [0, 2_000])
+def test_bands_of_cards_at_an_edge_have_room_for_words_and_keep_clear_of_each_other(
+    paper: str, at: tuple[int | None, int | None], bleed: int
+) -> None:
+    layout = lay_out(PAPERS[paper], (63_000, 88_000), at=at, bleed=bleed, outer_bleed_only=True)
+    bands, _ = furnish(layout)
+    areas = [*bands.above, *bands.below, *filter(None, [bands.foot])]
+    assert all(min(area.width, area.height) >= 1_800 for area in areas)
+    assert not any(one.overlaps(other) for place, one in enumerate(areas) for other in areas[:place])

@@ -26,3 +26,10 @@ def test_cards_for_a_cutter_are_as_far_apart_as_the_template_of_their_size_and_p
 ) -> None:
     options = applied(PRESETS["silhouette"], read_options({"paper": paper}), paper, TRIM)
     assert (options.gaps, options.trim, options.marks) == (gaps, None, "registration3")
+
+
+def test_cuts_are_numbered_for_a_guillotine_and_no_longer_for_what_is_cut_otherwise() -> None:
+    guillotine = applied(PRESETS["guillotine"], read_options({}), "a4", TRIM)
+    assert guillotine.cut_order
+    for other in ("usual", "scissors", "silhouette"):
+        assert not applied(PRESETS[other], guillotine, "a4", TRIM).cut_order
