@@ -19,10 +19,8 @@ from printing.layout import marks
 from printing.layout.geometry import Area, Layout, Segment
 from printing.options.values import Options
 
-USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(50)
-# The smallest size to which a credit shrinks to stand on one line.
-SMALLEST_ALONE = fonts.micrometres(55)
-# The smallest size of whole sentences in a column; below it they run on in the next column.
+USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(60)
+# The smallest size of whole sentences of a credit in a column; below it they run on in the next column.
 SMALLEST_WHOLE = fonts.micrometres(42)
 # A column that a code or a mark has left narrower than this is not used.
 NARROW = 15_000
@@ -72,7 +70,7 @@ def set_credit(
     for place in across:
         # On one line where that can be read well, else on several; not where they would be too small.
         alone = min(size, place.width * 1000 // max(1, fonts.width("sans", words)))
-        if alone >= min(size, SMALLEST_ALONE):
+        if alone >= min(size, SMALLEST):
             return _down([[words]], (place,), alone)
         if strokes := _largest(words, (place,), size, SMALLEST, _running_on):
             return strokes
