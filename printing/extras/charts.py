@@ -162,7 +162,13 @@ LEADING, AIR, GAP, PEN = 1_200, 700, 1_200, 120
 RULE = colours.ROLES["line"]
 # Of a page with a table to tick: its type, the side of a box and its distance from the words, and how much more than on
 # a card the head is; and the page's margin.
-PAGE_SIZES, TICK, OFF_TICK, PAGE_SCALE, MARGIN = (95, 90, 85, 80), 3_800, 2_000, 1_400_000, 14 * MM
+PAGE_SIZES, TICK, OFF_TICK, PAGE_SCALE, MARGIN = (
+    (110, 105, 100, 95, 90, 85, 80),
+    3_800,
+    2_000,
+    1_400_000,
+    14 * MM,
+)
 
 Row = Sequence[str]
 
@@ -197,24 +203,25 @@ def _tables(
     """
     probe = blank()
     top, bottom = probe.band(title, game.name, "1 of 2") + probe.length(1_000), probe.foot(source)
+    deep, gap = probe.length(AIR), probe.length(GAP)
     for size in sizes:
         room = probe.width - 2 * probe.inset - ticks
-        widths = _widths(head, rows, size, room)
+        widths = _widths(head, rows, size, room, gap)
         too_wide = sum(widths) > room
         if too_wide:
             widths = [width * room // sum(widths) for width in widths]
         cells = [
             [
-                wrapped(cell, "sans" if number else "sans-bold", size, width - probe.length(GAP))
+                wrapped(cell, "sans" if number else "sans-bold", size, width - gap)
                 for cell, width in zip(row, widths, strict=True)
             ]
             for number, row in enumerate((head, *rows))
         ]
-        deep = probe.length(AIR)
         depths = [max(max(map(len, row)) * _pitch(size), ticks and TICK) + deep for row in cells]
         if sum(depths) <= bottom - top and not too_wide:
             break
-    drawn, places = [], iter(range(1, len(cells)))
+    drawn: list[tuple[Blank, str]] = []
+    places = iter(range(1, len(cells)))
     counts = filled(depths[1:], bottom - top - depths[0])
     for part in parts_of(len(counts)):
         canvas = blank()
@@ -289,15 +296,15 @@ def _pitch(size: int) -> int:
     return size * LEADING // 1000
 
 
-def _widths(head: Row, rows: Sequence[Row], size: int, room: int) -> list[int]:
+def _widths(head: Row, rows: Sequence[Row], size: int, room: int, gap: int) -> list[int]:
     """The width of each column: as much of the room as its longest cell asks for, and none less than its
     longest word.
     """
     columns = list(zip(head, *rows, strict=True))
-    asked = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + GAP for cells in columns]
+    asked = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + gap for cells in columns]
     words_of = [[word for cell in cells for word in cell.split()] for cells in columns]
     least = [
-        max((fonts.width("sans-bold", word) for word in words), default=0) * size // 1000 + GAP
+        max((fonts.width("sans-bold", word) for word in words), default=0) * size // 1000 + gap
         for words in words_of
     ]
     spare = max(room - sum(least), 0)
