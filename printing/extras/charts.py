@@ -226,12 +226,12 @@ def _tables(
     for part in parts_of(len(counts)):
         canvas = blank()
         y = canvas.band(title, game.name, part) + canvas.length(1_000)
-        canvas.foot(source)
         for place in (0, *islice(places, counts[len(drawn)])):
             _write_row(canvas, cells[place], widths, canvas.inset + ticks, y, depths[place], size, not place)
             if ticks and place:
                 canvas.strokes += tick_box(canvas.inset, y, TICK, PEN)
             y += depths[place]
+        canvas.foot(source)
         drawn.append((canvas, ", ".join(filter(None, (title, game.name, part)))))
     return drawn
 

@@ -191,7 +191,8 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     edge = canvas.length(5_000)
     canvas.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, canvas.width - inset
-    place = margins.square(label.code, canvas.width - deep, top, deep) if label.code else None
+    most = margins.MIN_MODULE if label.code_once else 3 * margins.MAX_MODULE
+    place = margins.square(label.code, canvas.width - deep, top, deep, most) if label.code else None
     if label.code and place:
         canvas.strokes += margins.code_strokes(label.code, place)
         right = place.x - margins.QUIET * (place.width // label.code.side)
@@ -308,9 +309,9 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
     for count, part in zip(counts, parts_of(len(counts)), strict=True):
         canvas = Blank(game, stock)
         y = canvas.band(title, game.name, part) + canvas.length(1_500)
-        canvas.foot(_source(game))
         for paragraph, (lead, rows) in islice(left, count):
             y = _write(canvas, paragraph, rows, lead, size, y) + air
+        canvas.foot(_source(game))
         drawings.append(canvas.drawing(", ".join(filter(None, (title, game.name, part)))))
     return drawings
 
