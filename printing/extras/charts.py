@@ -1,8 +1,8 @@
-"""Charts on cards: tables with a head, cards of a game as a table to tick, and a row of places on which a
-marker stands.
+"""Charts on cards: tables with a head, and a row of places on which a marker stands; and pages with cards of a game
+as a table to tick.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -10,10 +10,13 @@ from cardsdb.games.kit import Card, Game, as_words
 from cardsdb.games.kit.print.face import Align, Box, Font
 from printing.faces import colours, fonts
 from printing.faces.canvas import Canvas
-from printing.faces.strokes import Drawing, Line
+from printing.faces.strokes import Drawing, Line, moved
 from printing.layout.imposition import Piece
+from printing.options.sizes import MM
 
-BAND, INSET, FOOT = 10_000, 3_500, 6_200
+BAND, INSET = 10_000, 3_500
+# The room above the words at a foot, and below them; their type, in tenths of a point.
+ABOVE_FOOT, BELOW_FOOT, FOOT_TYPE = 1_000, 2_000, 60
 CUT, HEAD_PEN = 120, 350
 INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
@@ -35,7 +38,9 @@ class Blank(Canvas):
     def __init__(self, game: Game, stock: Stock, landscape: bool = False) -> None:
         short, long = sorted(stock.trim)
         size = (long, short) if landscape else (short, long)
-        super().__init__(Card(game.slug, "", "", ""), game, landscape, size, stock.bleed, large=stock.large)
+        light = stock.style == "light"
+        card = Card(game.slug, "", "", "")
+        super().__init__(card, game, landscape, size, stock.bleed, light=light, large=stock.large)
         self.trim, self.inset = stock.trim, self.length(INSET)
 
     def drawing(self, name: str) -> Drawing:
@@ -62,26 +67,32 @@ class Blank(Canvas):
                 self.fit(text, box, font, self.size(size), self.least(least), 2), box, font, align, colour
             )
 
-    def band(self, title: str, kind: str = "") -> int:
-        """Draw the head: a title on a line, and the kind of piece where there is room; returns where the rest
-        begins.
+    def band(self, title: str, kind: str = "", part: str = "") -> int:
+        """Draw the head: a title on a line, which ``part`` of several this is, and the kind of piece where there is room;
+        returns where the rest begins.
         """
         hue, deep, inset = colours.legible(self.game.hue[0], colours.PAPER), self.length(BAND), self.inset
-        along, side = self.width - 2 * inset, self.width // 4
-        if fonts.width("serif-bold", title) * self.size(130) // 1000 > along - side:
-            kind, side = "", 0
-        self.words(title, Box(inset, 0, along - side, deep), "serif-bold", 130, 75, hue)
-        self.words(kind, Box(self.width - inset - side, 0, side, deep), "sans", 65, 50, SOFT, "right")
+        along, size = self.width - 2 * inset, self.least(65)
+        for words in (" · ".join(filter(None, (kind, part))), part):
+            side = (fonts.width("sans", words) + 1_000) * size // 1000 if words else 0
+            if fonts.width("serif-bold", title) * self.size(130) // 1000 <= along - side:
+                break
+        top = self.length(2_000)
+        self.words(title, Box(inset, top, along - side, deep - top), "serif-bold", 130, 75, hue)
+        self.words(
+            words, Box(self.width - inset - side, top, side, deep - top), "sans", 65, 60, SOFT, "right"
+        )
         self.strokes.append(Line(inset, deep, self.width - inset, deep, HEAD_PEN, hue))
         return deep
 
     def foot(self, text: str) -> int:
-        """Set small words at the foot; returns where they begin."""
-        deep, along = self.length(FOOT), self.width - 2 * self.inset
-        top = self.height - deep
-        box = Box(self.inset, top, along, deep - self.length(1_500))
-        self.words(text, box, "sans", 60, 45, SOFT)
-        return top
+        """Set small words at the foot, on as many lines as they need; returns where they begin."""
+        size = self.least(FOOT_TYPE)
+        lines = wrapped(text, "sans", size, self.width - 2 * self.inset)
+        top = self.height - self.length(BELOW_FOOT) - len(lines) * _pitch(size)
+        for number, line in enumerate(lines):
+            self.write(line, "sans", size, self.inset, top + size + number * _pitch(size), SOFT)
+        return top - self.length(ABOVE_FOOT)
 
     def cut_lines(self, xs: list[int], ys: list[int], bottom: int) -> None:
         """Draw lines that cut a piece into smaller ones down to ``bottom``; the card's edge needs none."""
@@ -146,54 +157,88 @@ def filled(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
 
 # Type in tenths of a point, the largest first; a chart that no size brings onto one card goes on to further
 # ones in the last.
-SIZES = (75, 68, 62, 56, 50)
-# The smallest on small cards and in large print, where those have no room.
-LEAST = (50, 44)
+SIZES = (75, 68, 64, 60)
 LEADING, AIR, GAP, PEN = 1_200, 700, 1_200, 120
 RULE = colours.ROLES["line"]
+# Of a page with a table to tick: its type, the side of a box and its distance from the words, and how much more than on
+# a card the head is; and the page's margin.
+PAGE_SIZES, TICK, OFF_TICK, PAGE_SCALE, MARGIN = (
+    (110, 105, 100, 95, 90, 85, 80),
+    3_800,
+    2_000,
+    1_400_000,
+    14 * MM,
+)
 
 Row = Sequence[str]
 
 
 def table_cards(
-    game: Game, title: str, head: Row, rows: Sequence[Row], stock: Stock, source: str, boxes: bool = False
+    game: Game, title: str, head: Row, rows: Sequence[Row], stock: Stock, source: str
 ) -> list[Drawing]:
-    """The table on one card if it can be read there, else on several, each with the head. ``boxes``: one to
-    tick before each row.
-    """
+    """The table on one card if it can be read there, else on several, each with the head."""
     probe = Blank(game, stock, landscape=True)
-    top, bottom = probe.band(title, game.name) + probe.length(1_000), probe.foot(source)
-    for size in (*map(probe.size, SIZES), *map(probe.least, LEAST)):
-        ticks = size * 3 // 2 if boxes else 0
+    sizes = (*map(probe.size, SIZES), probe.least(SIZES[-1]))
+
+    def blank() -> Blank:
+        return Blank(game, stock, landscape=True)
+
+    return [
+        canvas.drawing(name) for canvas, name in _tables(blank, sizes, game, title, head, rows, source, 0)
+    ]
+
+
+def _tables(
+    blank: Callable[[], Blank],
+    sizes: Sequence[int],
+    game: Game,
+    title: str,
+    head: Row,
+    rows: Sequence[Row],
+    source: str,
+    ticks: int,
+) -> list[tuple[Blank, str]]:
+    """The table on one canvas if it can be read there in one of these sizes of type, else on several in the last; each
+    with its name. ``ticks``: the room of a box to tick before each row.
+    """
+    probe = blank()
+    top, bottom = probe.band(title, game.name, "1 of 2") + probe.length(1_000), probe.foot(source)
+    deep, gap = probe.length(AIR), probe.length(GAP)
+    for size in sizes:
         room = probe.width - 2 * probe.inset - ticks
-        widths = _widths(head, rows, size, room)
+        widths = _widths(head, rows, size, room, gap)
         too_wide = sum(widths) > room
         if too_wide:
             widths = [width * room // sum(widths) for width in widths]
         cells = [
             [
-                wrapped(cell, "sans" if number else "sans-bold", size, width - probe.length(GAP))
+                wrapped(cell, "sans" if number else "sans-bold", size, width - gap)
                 for cell, width in zip(row, widths, strict=True)
             ]
             for number, row in enumerate((head, *rows))
         ]
-        depths = [max(map(len, row)) * _pitch(size) + probe.length(AIR) for row in cells]
+        depths = [max(max(map(len, row)) * _pitch(size), ticks and TICK) + deep for row in cells]
         if sum(depths) <= bottom - top and not too_wide:
             break
-    drawings, places = [], iter(range(1, len(cells)))
+    drawn: list[tuple[Blank, str]] = []
+    places = iter(range(1, len(cells)))
     counts = filled(depths[1:], bottom - top - depths[0])
-    for number, count in enumerate(counts, start=1):
-        canvas = Blank(game, stock, landscape=True)
-        y = canvas.band(title, game.name) + canvas.length(1_000)
-        canvas.foot(source)
-        for place in (0, *islice(places, count)):
-            _write_row(canvas, cells[place], widths, canvas.inset + ticks, y, size, not place)
-            if boxes and place:
-                canvas.strokes += tick_box(canvas.inset, y + size // 5, size * 4 // 5, PEN)
+    for part in parts_of(len(counts)):
+        canvas = blank()
+        y = canvas.band(title, game.name, part) + canvas.length(1_000)
+        for place in (0, *islice(places, counts[len(drawn)])):
+            _write_row(canvas, cells[place], widths, canvas.inset + ticks, y, depths[place], size, not place)
+            if ticks and place:
+                canvas.strokes += tick_box(canvas.inset, y, TICK, PEN)
             y += depths[place]
-        of = f", {number} of {len(counts)}" if len(counts) > 1 else ""
-        drawings.append(canvas.drawing(f"{title}, {game.name}{of}"))
-    return drawings
+        canvas.foot(source)
+        drawn.append((canvas, ", ".join(filter(None, (title, game.name, part)))))
+    return drawn
+
+
+def parts_of(count: int) -> list[str]:
+    """``1 of 3`` for each of three parts; of one alone nothing."""
+    return [f"{number} of {count}" if count > 1 else "" for number in range(1, count + 1)]
 
 
 def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, source: str) -> Drawing:
@@ -222,9 +267,18 @@ def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, sou
     return canvas.drawing(f"{title}, {game.name}")
 
 
-def card_table_pieces(game: Game, stock: Stock, source: str) -> tuple[Piece, ...]:
-    """The game's tables of its own cards, with a box before each to tick."""
-    drawings: list[Drawing] = []
+def card_table_pages(game: Game, paper: tuple[int, int], source: str) -> list[Drawing]:
+    """The game's tables of its own cards, with a box before each to tick, on upright pages of this paper."""
+    width, height = sorted(paper)
+    pages: list[Drawing] = []
+
+    def blank() -> Blank:
+        canvas = Blank(game, Stock((width - 2 * MARGIN, height - 2 * MARGIN)))
+        canvas.scale = canvas.type_scale = PAGE_SCALE
+        canvas.inset = 0
+        return canvas
+
+    sizes = tuple(map(fonts.micrometres, PAGE_SIZES))
     for table in game.print_extras.card_tables:
         cards = sorted((card for card in game.cards if card.type == table.type), key=lambda card: card.name)
         head = (game.type_named(table.type).name, *(game.facts_by_key[key].title for key in table.facts))
@@ -232,23 +286,25 @@ def card_table_pieces(game: Game, stock: Stock, source: str) -> tuple[Piece, ...
             (card.name, *(as_words(card.facts[key]) if key in card.facts else "" for key in table.facts))
             for card in cards
         ]
-        drawings += table_cards(game, table.name, head, rows, stock, source, True)
-    return tuple(piece_of(one, f"table {one.name}") for one in drawings)
+        for canvas, name in _tables(blank, sizes, game, table.name, head, rows, source, TICK + OFF_TICK):
+            strokes = tuple(moved(canvas.strokes, MARGIN, MARGIN))
+            pages.append(Drawing(name, width, height, strokes, turned=paper[0] > paper[1]))
+    return pages
 
 
 def _pitch(size: int) -> int:
     return size * LEADING // 1000
 
 
-def _widths(head: Row, rows: Sequence[Row], size: int, room: int) -> list[int]:
+def _widths(head: Row, rows: Sequence[Row], size: int, room: int, gap: int) -> list[int]:
     """The width of each column: as much of the room as its longest cell asks for, and none less than its
     longest word.
     """
     columns = list(zip(head, *rows, strict=True))
-    asked = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + GAP for cells in columns]
+    asked = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + gap for cells in columns]
     words_of = [[word for cell in cells for word in cell.split()] for cells in columns]
     least = [
-        max((fonts.width("sans-bold", word) for word in words), default=0) * size // 1000 + GAP
+        max((fonts.width("sans-bold", word) for word in words), default=0) * size // 1000 + gap
         for words in words_of
     ]
     spare = max(room - sum(least), 0)
@@ -262,6 +318,7 @@ def _write_row(
     widths: Sequence[int],
     x: int,
     y: int,
+    deep: int,
     size: int,
     heads: bool,
 ) -> None:
@@ -270,5 +327,5 @@ def _write_row(
         for number, line in enumerate(lines):
             canvas.write(line, font, size, x, y + size + number * _pitch(size), SOFT if heads else INK)
         x += width
-    base = y + max(map(len, cells)) * _pitch(size) + canvas.length(AIR) // 2
+    base = y + deep - canvas.length(AIR) // 2
     canvas.strokes.append(Line(canvas.inset, base, x, base, PEN, INK if heads else RULE))

@@ -2,10 +2,11 @@
 cards.
 """
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby, islice, pairwise
+from itertools import groupby, islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, some
@@ -16,9 +17,10 @@ from printing.extras.charts import (
     SOFT,
     Blank,
     Stock,
-    card_table_pieces,
+    card_table_pages,
     divided,
     filled,
+    parts_of,
     piece_of,
     table_cards,
     track_card,
@@ -113,15 +115,16 @@ LINE = colours.ROLES["line"]
 
 
 def score_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
-    """One piece for each score card of the game, and its tables of cards, which each of so many ``players``
-    gets.
-    """
-    scores = (
+    """One piece for each score card of the game."""
+    return tuple(
         piece_of(_score_card(game, score, stock, players), f"score {score.name}")
         for score in game.print_extras.scores
     )
-    tables = card_table_pieces(game, stock, _source(game))
-    return (*scores, *(table._replace(count=table.count * max(players, 1)) for table in tables))
+
+
+def notebook_pages(game: Game, paper: tuple[int, int], players: int = 0) -> list[Drawing]:
+    """The pages of the game's tables of cards, for each of so many ``players``."""
+    return card_table_pages(game, paper, _source(game)) * max(players, 1)
 
 
 def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Drawing:
@@ -129,8 +132,8 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Dra
     top = canvas.band(score.name, game.name)
     bottom, inset = canvas.foot(wording.game_credit(game)), canvas.inset
     if score.note:
-        note = Box(inset, bottom - canvas.length(7_000), canvas.width - 2 * inset, canvas.length(6_500))
-        canvas.words(score.note, note, "sans", 65, 55, SOFT)
+        note = Box(inset, bottom - canvas.spacing(7_000), canvas.width - 2 * inset, canvas.spacing(6_500))
+        canvas.words(score.note, note, "sans", 65, 60, SOFT)
         bottom = note.y
     columns = players if players and score.by_player else score.columns
     lines = ("Name" if score.by_player else "Date", *score.rows, score.total)
@@ -188,16 +191,17 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     edge = canvas.length(5_000)
     canvas.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, canvas.width - inset
-    place = margins.square(label.code, canvas.width - deep, top, deep) if label.code else None
+    most = margins.MIN_MODULE if label.code_once else 3 * margins.MAX_MODULE
+    place = margins.square(label.code, canvas.width - deep, top, deep, most) if label.code else None
     if label.code and place:
         canvas.strokes += margins.code_strokes(label.code, place)
         right = place.x - margins.QUIET * (place.width // label.code.side)
     row, played = deep // 12, " · ".join(filter(None, (game.name, label.format)))
     rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
-        (label.name, 1, 5, "serif-bold", 150, 80, INK),
-        (played, 6, 2, "sans-bold", 80, 60, INK),
-        (label.cards, 8, 2, "sans", 75, 60, SOFT),
-        (wording.game_credit(game), 10, 1, "sans", 50, 40, SOFT),
+        (label.name, 1, 4, "serif-bold", 150, 80, INK),
+        (played, 5, 2, "sans-bold", 80, 60, INK),
+        (label.cards, 7, 2, "sans", 75, 60, SOFT),
+        (wording.game_credit(game), 9, 2, "sans", 60, 60, SOFT),
     )
     for text, first, high, font, size, least, colour in rows:
         box = Box(left, top + first * row, right - left, high * row)
@@ -219,11 +223,14 @@ class Paragraph(NamedTuple):
     says: str
 
 
-def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock, players: int = 0) -> tuple[Piece, ...]:
+def reference_pieces(
+    game: Game, cards: Iterable[Card], stock: Stock, players: int = 0, *, two_sided: bool = False
+) -> tuple[Piece, ...]:
     """The reference cards for these cards of one game, in the order in which they are needed. For so many
-    ``players`` the set-up is theirs, and what each of them needs is there for each.
+    ``players`` the set-up is theirs, and what each of them needs is there for each. ``two_sided``: a card has the
+    next one on its back.
     """
-    numbers = [Paragraph(one.label, f"{one.value} ({one.cites})") for one in game.set_up]
+    numbers = [Paragraph(one.label, one.value) for one in game.set_up]
     drawings = [] if players else _reference_cards(game, "Numbers", numbers, stock)
     if guide_of := game.set_up_guide:
         guide = guide_of.guide(players or guide_of.usual)
@@ -240,7 +247,19 @@ def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock, players: i
             count = max(players, 1) if part.each else 1
             pieces += [(one, count) for one in _play_cards(game, part, stock)]
     pieces += [(one, 1) for one in _term_cards(game, cards, stock)]
-    return tuple(piece_of(one, f"reference {number}", count) for number, (one, count) in enumerate(pieces))
+    made = [piece_of(one, f"reference {number}", count) for number, (one, count) in enumerate(pieces)]
+    return tuple(_two_sided(made) if two_sided else made)
+
+
+def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces two on a card: first those of one title, then what is left and is printed as often."""
+    titled = groupby(pieces, key=lambda piece: re.sub(r", \d+ of \d+$", "", piece.name))
+    groups = [list(same) for _, same in titled]
+    left = sorted((same.pop() for same in groups if len(same) % 2), key=lambda piece: piece.count)
+    groups += [list(same) for _, same in groupby(left, key=lambda piece: piece.count)]
+    pairs = (pair for same in groups for pair in zip_longest(same[::2], same[1::2]))
+    cards = [front._replace(back=back.front if back else None) for front, back in pairs]
+    return sorted(cards, key=lambda card: [piece.front for piece in pieces].index(card.front))
 
 
 def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:
@@ -276,7 +295,7 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
     if not paragraphs:
         return []
     probe = Blank(game, stock)
-    air, top = probe.length(AIR), probe.band(title, game.name) + probe.length(1_500)
+    air, top = probe.length(AIR), probe.band(title, game.name, "1 of 2") + probe.length(1_500)
     room = probe.foot(_source(game)) - top
     trials = []
     # Large print is large, whatever number of cards it takes.
@@ -287,14 +306,13 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
     counts, size, broken = min(trials, key=lambda trial: len(trial[0]))
     left = zip(paragraphs, broken, strict=True)
     drawings = []
-    for number, count in enumerate(counts, 1):
+    for count, part in zip(counts, parts_of(len(counts)), strict=True):
         canvas = Blank(game, stock)
-        y = canvas.band(title, game.name) + canvas.length(1_500)
-        canvas.foot(_source(game))
+        y = canvas.band(title, game.name, part) + canvas.length(1_500)
         for paragraph, (lead, rows) in islice(left, count):
             y = _write(canvas, paragraph, rows, lead, size, y) + air
-        of = f", {number} of {len(counts)}" if len(counts) > 1 else ""
-        drawings.append(canvas.drawing(f"{title}, {game.name}{of}"))
+        canvas.foot(_source(game))
+        drawings.append(canvas.drawing(", ".join(filter(None, (title, game.name, part)))))
     return drawings
 
 
@@ -339,7 +357,5 @@ def _reach(lead: str, size: int) -> int:
 
 def _source(game: Game) -> str:
     document = next(iter(game.documents.values()), None)
-    title = document.title.split(":")[0].split(",")[0] if document else ""
-    return wording.game_credit(game) or (
-        f"In Cutout’s words, after {title}" if title else "In Cutout’s words"
-    )
+    title = re.split(r" ?[:,(]", document.title)[0] if document else ""
+    return wording.game_credit(game) or (f"Cutout’s words, after {title}" if title else "In Cutout’s words")

@@ -194,7 +194,7 @@ class _Pages:
             y += self.sentence * 130 // 100
             write_line(canvas, line, font, self.sentence, MARGIN, y)
         across = (self.words - GUTTER) // 2
-        label_size, small = map(fonts.micrometres, (55, 50) if self.saving else (70, 60))
+        label_size, small = map(fonts.micrometres, (60, 60) if self.saving else (70, 60))
         for number, label in enumerate(("Player", "Event and date", "Signature", "Checked by")):
             x, base = MARGIN + number % 2 * (across + GUTTER), y + 11 * MM + number // 2 * 11 * MM
             ink = colours.FAINT if self.saving else RULE

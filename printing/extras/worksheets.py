@@ -119,7 +119,7 @@ TWO_COLUMNS = 130_000
 GUTTER, AIR = 7_000, 4_500
 # Less room than this is not ruled for notes.
 MIN_NOTES = 24_000
-FOOT_TYPE, FOOT_LEADING = 55, 1_200
+FOOT_TYPE, FOOT_LEADING = 60, 1_200
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ PROXY = "Proxy, not for sale"
 
 _FIELD = kit.Box(11_000, 17_000, 41_000, 54_000)
 _EMBLEM, _NAME = kit.Box(19_500, 21_000, 24_000, 24_000), kit.Box(14_000, 46_500, 35_000, 11_000)
-_LABEL, _PROXY = kit.Box(14_000, 57_700, 35_000, 4_400), kit.Box(14_000, 62_600, 35_000, 6_000)
+_LABEL, _PROXY = kit.Box(14_000, 57_700, 35_000, 4_400), kit.Box(14_000, 62_600, 35_000, 7_000)
 _CORNER = 4_000
 
 Point = tuple[int, int]
@@ -85,7 +85,7 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
     canvas.symbol(canvas.box(_EMBLEM), back.emblem, hue)
     _words(canvas, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
     _words(canvas, back.label, _LABEL, "sans-bold", 90, 65, colours.ROLES["ink"], 1)
-    _words(canvas, wording.game_credit(game) or PROXY, _PROXY, "sans", 65, 55, colours.ROLES["soft"], 2)
+    _words(canvas, wording.game_credit(game) or PROXY, _PROXY, "sans", 65, 60, colours.ROLES["soft"], 2)
     name = f"Back, {game.name}" + (f", {back.label}" if back.label else "")
     return Drawing(name, width, height, tuple(canvas.strokes), turned=(width, height) != trim)
 

@@ -20,8 +20,8 @@ INSIDE = 2_000
 MAX_NUMBER = 100
 # What outlines a dark fill in light ink, and a shape on paper in any.
 EDGE_PEN, RING_PEN = 600, 450
-# The size of type in large print, in per cent of the normal one.
-LARGE = 125
+# The size of type in large print, in per cent of the normal one; six points, less than which nothing is that can be helped.
+LARGE, MIN_TYPE = 125, fonts.micrometres(60)
 # Stands before each word of a text that is set in bold. No text holds it: it is no character that can be
 # seen.
 BOLD = "\x02"
@@ -95,9 +95,10 @@ class Canvas:
 
     def least(self, tenths: int) -> int:
         """The size to which that type may shrink before words are broken, in micrometres: the same in every
-        print.
+        print, and never less than can be read where it is more on a card of the usual size.
         """
-        return fonts.micrometres(tenths) * self.type_scale // 1_000_000
+        usual = fonts.micrometres(tenths)
+        return max(usual * self.type_scale // 1_000_000, min(usual, MIN_TYPE))
 
     def length(self, micrometres: int) -> int:
         """A distance of the face that belongs to its drawings: grows and shrinks as the card does."""

@@ -18,11 +18,6 @@ BLACK = "#000000"
 # soft: labels and credits, 4.5 : 1 on paper. line: rules to write on, 3 : 1.
 ROLES = {"paper": PAPER, "ink": INK, "soft": "#5d574d", "line": "#948b7b"}
 
-# The greys of the ink saver: large words and shapes 4.5 : 1 on paper, small words 7 : 1, rules to write on 3
-# : 1. With them no page of the five games takes more than a quarter of the ink, not even one with a single
-# card, its marks and a code.
-LARGE_INK, SMALL_INK, RULE_INK = "#767676", "#595959", "#949494"
-
 # For lines that part and guide; lighter than those on which a fact is written.
 FAINT = "#c9c0b1"
 
@@ -97,15 +92,16 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-# The least size of large type.
-LARGE_TYPE = 3_300
-# Pens of the ink saver, so thick that no printer loses them: of lines, of shapes, and of lines around the
-# cards.
-THIN, SHAPE, FAINT_PEN = 50, 90, 60
+# Pens of the ink saver, which draws in whole black, because a grey is dots, of which thin letters and lines keep few: no
+# printer loses them. Of lines and of shapes.
+THIN, SHAPE = 50, 60
 # The least size of words in light letters.
 LIGHT_TYPE = 1_400
-# The dots of a line that only guides the eye: their length, and the distance from one to the next.
-DOT, APART = 100, 1_500
+# A line lighter than this guides the eye alone.
+GUIDE = "#949494"
+# The dots of a line that only guides the eye, and the dashes of a rule to write on: their length, and the distance from
+# one to the next.
+DOT, DASH, APART = 100, 700, 1_500
 # An edge of a fill nearer to the trim than this is the card's own edge, which the cut shows.
 AT_THE_EDGE = 600
 OUTLINE = 200
@@ -132,8 +128,8 @@ def greys(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
 
 
 def faint(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """The strokes around the cards with as little ink as still shows: thin grey lines, light words. Marks for
-    a cutter stay.
+    """The strokes around the cards with as little ink as still shows: thin lines, light words. Marks for a cutter
+    stay.
     """
     return tuple(_faint(one) for one in strokes)
 
@@ -143,7 +139,7 @@ def _faint(one: Stroke) -> Stroke:
         case TextRun():
             return _thin(one)
         case Line() | Path() if one.colour != PAPER and one.pen:
-            return one._replace(colour=RULE_INK, pen=min(one.pen, FAINT_PEN))
+            return one._replace(colour=BLACK, pen=min(one.pen, THIN))
     return one
 
 
@@ -167,26 +163,29 @@ def _saved(drawing: Drawing) -> Iterator[Stroke]:
         match one:
             case TextRun():
                 yield _in_the_middle(one, _thin(one), drawing.width)
-            case Line() if PAPER > grey_of(one.colour) > RULE_INK:
+            case Line() | Path() if one.colour == PAPER:
+                continue
+            case Line() if grey_of(one.colour) > GUIDE:
                 yield _dotted(one)
+            case Line() if one.colour == ROLES["line"]:
+                yield _dotted(one, DASH)
             case Line():
-                yield one._replace(colour=max(grey_of(one.colour), RULE_INK), pen=min(one.pen, THIN))
+                yield one._replace(colour=BLACK, pen=min(one.pen, THIN))
             case Path():
-                yield one._replace(colour=LARGE_INK, pen=min(one.pen, SHAPE) or THIN)
+                yield one._replace(colour=BLACK, pen=min(one.pen, SHAPE) or THIN)
             case Rect() if one.colour == BLACK:
-                # A code's modules: a camera reads them in this grey as well, and not at all as outlines.
-                yield one._replace(colour=LARGE_INK)
+                # A code's modules, which a camera does not read as outlines.
+                yield one
             case Rect() if one.colour != PAPER:
                 yield from _edges(one, drawing)
 
 
 def _thin(run: TextRun) -> TextRun:
-    """The words in thin letters, if that font has all of them, in a grey that suits their size."""
-    grey = SMALL_INK if run.size < LARGE_TYPE else LARGE_INK
+    """The words in thin letters, if that font has all of them."""
     font: Font = "sans-light" if run.size >= LIGHT_TYPE else "sans"
     if fonts.split(font, run.text) != ((font, run.text),):
-        return run._replace(colour=grey)
-    return run._replace(colour=grey, font=font, width=fonts.width(font, run.text) * run.size // 1000)
+        return run._replace(colour=BLACK)
+    return run._replace(colour=BLACK, font=font, width=fonts.width(font, run.text) * run.size // 1000)
 
 
 def _in_the_middle(was: TextRun, now: TextRun, width: int) -> TextRun:
@@ -195,28 +194,28 @@ def _in_the_middle(was: TextRun, now: TextRun, width: int) -> TextRun:
     return now._replace(x=(width - now.width) // 2) if middle else now
 
 
-def _dotted(line: Line) -> Path:
-    """A line that only guides the eye, as dots along it."""
+def _dotted(line: Line, dot: int = DOT) -> Path:
+    """A line that only guides the eye, as dots along it; a rule to write on as dashes."""
     long = max(abs(line.x2 - line.x1), abs(line.y2 - line.y1))
     across, down = line.x2 != line.x1, line.y2 != line.y1
     steps: list[tuple[str, tuple[int, ...]]] = []
-    for start in range(0, long + 1 - DOT, APART):
+    for start in range(0, long + 1 - dot, APART):
         x, y = min(line.x1, line.x2) + across * start, min(line.y1, line.y2) + down * start
-        steps += [("M", (x, y)), ("L", (x + across * DOT, y + down * DOT))]
-    return Path(tuple(steps), RULE_INK, THIN)
+        steps += [("M", (x, y)), ("L", (x + across * dot, y + down * dot))]
+    return Path(tuple(steps), BLACK, THIN)
 
 
 def _edges(fill: Rect, drawing: Drawing) -> Iterator[Stroke]:
     left, top, right, bottom = fill.x, fill.y, fill.x + fill.width, fill.y + fill.height
     x1, x2, y1, y2 = max(left, 0), min(right, drawing.width), max(top, 0), min(bottom, drawing.height)
     lines = [
-        Line(x, y1, x, y2, THIN, RULE_INK)
+        Line(x, y1, x, y2, THIN, BLACK)
         for x in (left, right)
         if AT_THE_EDGE < x < drawing.width - AT_THE_EDGE
     ]
     lines += [
-        Line(x1, y, x2, y, THIN, RULE_INK)
+        Line(x1, y, x2, y, THIN, BLACK)
         for y in (top, bottom)
         if AT_THE_EDGE < y < drawing.height - AT_THE_EDGE
     ]
-    yield from map(_dotted, lines) if grey_of(fill.colour) > RULE_INK else lines
+    yield from map(_dotted, lines) if grey_of(fill.colour) > GUIDE else lines

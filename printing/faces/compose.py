@@ -249,7 +249,7 @@ def _credit(face: kit.Face) -> kit.Text:
     """A place for the credit on a face that has none."""
     width, height = (kit.HEIGHT, kit.WIDTH) if face.landscape else (kit.WIDTH, kit.HEIGHT)
     return kit.Text(
-        kit.Box(3_000, height - 3_600, width - 6_000, 3_200), "credit", 55, 45, colour="soft", lines=2
+        kit.Box(3_000, height - 3_600, width - 6_000, 3_200), "credit", 60, 60, colour="soft", lines=2
     )
 
 

@@ -229,7 +229,7 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
 # The type of the line that says so, and of what the card asks, in tenths of a point.
 _KIND, _ASKED = 85, 70
 # The least type of what it asks, and the part of the card's height that the whole may take.
-_SMALLEST, _SHARE = 50, 6
+_SMALLEST, _SHARE = 60, 6
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:

@@ -34,7 +34,7 @@ class Cut(NamedTuple):
 
 
 _SANS = Cut("font_source_sans_pro", "SourceSansPro-Regular.ttf", "Source Sans", 400, 660, 200)
-_SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-Light.ttf", "Source Sans", 300, 660, 200)
+_SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-ExtraLight.ttf", "Source Sans", 200, 660, 200)
 _SANS_BOLD = Cut("font_source_sans_pro", "SourceSansPro-Semibold.ttf", "Source Sans", 600, 660, 200)
 _SERIF_BOLD = Cut("font_source_serif_pro", "SourceSerifPro-Semibold.ttf", "Source Serif", 600, 670, 230)
 

@@ -28,7 +28,7 @@ from printing.faces.strokes import Drawing
 from printing.layout import cuts, geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.margins import Code, Margins, Notes
-from printing.options.sizes import READABLE, SLEEVE, cutter_template, millimetres, shown
+from printing.options.sizes import READABLE, SIX_POINTS, SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
 MAX_DIFFERENT, MAX_CARDS = 500, 2_000
@@ -327,6 +327,8 @@ class Job:
             yield "Fronts and backs of a folded sheet lie on one side of the paper, so both are printed."
         if min(self.size) < READABLE:
             yield "Words on cards this small cannot be read: the size suits tokens and pictures of your own."
+        elif min(self.size) < SIX_POINTS and options.style != "outline":
+            yield "On cards this small some words are under 6 pt: choose a larger card size to read them with ease."
 
     def _about_cuts(self) -> Iterator[str]:
         """The order of cuts in words, and what hinders it, where it is asked for."""

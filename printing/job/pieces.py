@@ -34,7 +34,10 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
         Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code)
         for card, count in job.entries
     ]
-    extra = [piece._replace(front=_read_out(piece.front)) for piece in job.extra]
+    extra = [
+        piece._replace(front=_read_out(piece.front), back=_read_out(piece.back) if piece.back else None)
+        for piece in job.extra
+    ]
     styled = partial(_styled, options, known)
     return tuple(
         piece._replace(

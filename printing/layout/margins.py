@@ -13,16 +13,14 @@ import segno
 
 from cardsdb.games.kit.print.face import Align, Font
 from printing.faces import colours, fonts
-from printing.faces.colours import BLACK, LARGE_INK, PAPER, ROLES
+from printing.faces.colours import BLACK, PAPER, ROLES
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun, rounded, text_runs
 from printing.layout import cuts, marks
 from printing.layout.geometry import Area, Layout, Segment
 from printing.options.values import Options
 
-USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(50)
-# The smallest size to which a credit shrinks to stand on one line.
-SMALLEST_ALONE = fonts.micrometres(55)
-# The smallest size of whole sentences in a column; below it they run on in the next column.
+USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(60)
+# The smallest size of whole sentences of a credit in a column; below it they run on in the next column.
 SMALLEST_WHOLE = fonts.micrometres(42)
 # A column that a code or a mark has left narrower than this is not used.
 NARROW = 15_000
@@ -72,7 +70,7 @@ def set_credit(
     for place in across:
         # On one line where that can be read well, else on several; not where they would be too small.
         alone = min(size, place.width * 1000 // max(1, fonts.width("sans", words)))
-        if alone >= min(size, SMALLEST_ALONE):
+        if alone >= min(size, SMALLEST):
             return _down([[words]], (place,), alone)
         if strokes := _largest(words, (place,), size, SMALLEST, _running_on):
             return strokes
@@ -174,7 +172,7 @@ def code_of(address: str) -> Code | None:
     return Code(address, tuple("".join("1" if module else "0" for module in row) for row in code.matrix))
 
 
-def code_strokes(code: Code, area: Area, colour: str = BLACK) -> tuple[Rect, ...]:
+def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
     """The code's dark modules in a square. Equal runs in adjacent rows are one rectangle, so that no seam
     shows.
     """
@@ -191,7 +189,7 @@ def code_strokes(code: Code, area: Area, colour: str = BLACK) -> tuple[Rect, ...
                     area.y + top * module,
                     (run[1] - run[0]) * module,
                     (y - top) * module,
-                    colour,
+                    BLACK,
                 )
             )
         for run in runs:
@@ -208,11 +206,11 @@ def _runs(row: str) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def square(code: Code, x: int, y: int, side: int) -> Area | None:
-    """The area of the code in a square of this side that holds its white as well; None when its modules would
-    be too small.
+def square(code: Code, x: int, y: int, side: int, most: int = 3 * MAX_MODULE) -> Area | None:
+    """The area of the code, its modules ``most`` large, in a square of this side that holds its white as well; None when
+    its modules would be too small.
     """
-    module = min(side // (code.side + 2 * QUIET), 3 * MAX_MODULE)
+    module = min(side // (code.side + 2 * QUIET), most)
     if module < MIN_MODULE:
         return None
     inset, across = (side - module * code.side) // 2, module * code.side
@@ -220,15 +218,19 @@ def square(code: Code, x: int, y: int, side: int) -> Area | None:
 
 
 def place_of(
-    layout: Layout, codes: tuple[Code, ...], occupied: tuple[Area, ...], bands: marks.Bands
+    layout: Layout,
+    codes: tuple[Code, ...],
+    occupied: tuple[Area, ...],
+    bands: marks.Bands,
+    most: int = MAX_MODULE,
 ) -> tuple[Code, Area] | None:
-    """The first of the codes for which the margins have room beside ``occupied`` areas, as large as fits.
-    Words make room.
+    """The first of the codes for which the margins have room beside ``occupied`` areas, its modules as large as fits up
+    to ``most``. Words make room.
     """
     edge = min(max(*layout.margins, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
     for code in codes:
-        for module in range(MAX_MODULE, MIN_MODULE - 1, -STEP):
+        for module in range(most, MIN_MODULE - 1, -STEP):
             for area in _places_of_code(layout, code.side * module, QUIET * module):
                 white = white_of(code, area)
                 if (
@@ -374,7 +376,8 @@ class Margins:
         lines = [*marks.crop_marks(layout, self.tick), *marks.fold_line(layout)]
         lines += marks.cut_lines(layout) if across else ()
         taken = (*(bar.area for bar in bars), *map(marks.area_of, lines), *self._clear)
-        return place_of(layout, self.notes.codes, taken, bands)
+        most = MIN_MODULE if self.saver else MAX_MODULE
+        return place_of(layout, self.notes.codes, taken, bands, most)
 
     @cached_property
     def furnished(self) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
@@ -391,7 +394,7 @@ class Margins:
         if self.notes:
             over += self._set(self._words(self.notes, side), self.notes.credit)
         if side == "front" and self.code:
-            over += code_strokes(*self.code, LARGE_INK if self.saver else BLACK)
+            over += code_strokes(*self.code)
         if side == "front":
             over += cuts.number_strokes(self.numbers, self.type)
         if side == "front" and options.style == "outline":

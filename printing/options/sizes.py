@@ -15,8 +15,8 @@ MM, INCH = 1_000, 25_400
 
 # The least and the largest side of a card and of a paper: from tokens to posters, up to a little more than A0.
 MIN_TRIM, MAX_TRIM = 15 * MM, 200 * MM
-# Below this side no words of a card can be read.
-READABLE = 30 * MM
+# Below this side no words of a card can be read, and below that some are smaller than six points.
+READABLE, SIX_POINTS = 30 * MM, 50 * MM
 MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 
 # A card for a sleeve is 1 mm less wide and 1 mm less high: see docs/decisions/0013.

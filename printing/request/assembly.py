@@ -18,7 +18,14 @@ from decks.core.judging import judge
 from decks.formats.deck_link import write_link
 from decks.models import DeckRevision
 from printing.extras.charts import Stock
-from printing.extras.pieces import Label, label_pieces, marker_pieces, reference_pieces, score_pieces
+from printing.extras.pieces import (
+    Label,
+    label_pieces,
+    marker_pieces,
+    notebook_pages,
+    reference_pieces,
+    score_pieces,
+)
 from printing.extras.register import Register, register_pages
 from printing.extras.tuck_box import TuckBox, about_boxes, box_page
 from printing.extras.worksheets import Paper, sheet_pages
@@ -40,7 +47,7 @@ Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
 # Points. The print page warns of smaller type, which few read at arm's length.
-MIN_POINTS = 5
+MIN_POINTS = 6
 # Letters of one title that are named.
 MAX_NAMED = 5
 # A longer address makes a code of more than 130 modules, which few phones read off paper.
@@ -121,13 +128,21 @@ class _Assembly:
     def job(self) -> Job:
         """The print. Raises Refused."""
         chosen, options, blocks = self.chosen, self.options, self.blocks
-        if not blocks and not self.registers and not self.sheets and not self.boxes:
+        tables = [
+            game
+            for game in self.games.values()
+            if "scores" in options.extras and game.print_extras.card_tables
+        ]
+        if not (blocks or tables or self.registers or self.sheets or self.boxes):
             code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
             sentences = dict.fromkeys(one.empty for one in chosen)
             raise Refused(*(Fault(code, sentence, "only") for sentence in sentences))
         # Counted over all blocks before any of them becomes a job, so that the message has the number of all.
         cards = {(game.slug, id(card)) for block in blocks for game, own in block.games for card, _ in own}
         refuse_too_much(len(cards), sum(block.count for block in blocks) * options.copies, options.copies)
+        if not blocks:
+            # Pages alone have nothing on their backs.
+            options = replace(options, backs="none", side="both")
         first = chosen[0].listed
         own = (
             blocks[0] if blocks else _Block(size_of(first.game, options), _title(chosen), ((first.game, ()),))
@@ -135,6 +150,13 @@ class _Assembly:
         layout = layout_of(options, own.size)
         pages = tuple(page for one in self.registers for page in self._register(one, layout.paper.lengths))
         sheets = tuple(self._in_ink(sheet_pages(self.sheets, layout.paper.lengths)))
+        ticked = tuple(
+            self._in_ink(
+                page
+                for game in tables
+                for page in notebook_pages(game, layout.paper.lengths, self._players(game))
+            )
+        )
         light = options.style != "full"
         drawn = [box_page(game, box, layout.paper.lengths, light=light) for game, box in self.boxes]
         made = tuple(self._in_ink(page for page in drawn if page))
@@ -148,10 +170,10 @@ class _Assembly:
             options,
             version=printable(version),
             about=about,
-            chosen=self._summary(about, len(pages), len(sheets), len(made)),
+            chosen=self._summary(about, len(pages), len(ticked), len(sheets), len(made)),
             codes=codes,
             following=tuple(self._job(block, lies, about=about) for block in blocks[1:]),
-            end_pages=(*pages, *sheets, *made),
+            end_pages=(*pages, *ticked, *sheets, *made),
             more_remarks=(*self._remarks(), *self._unprintable(version), *about_boxes(self.boxes, drawn)),
             code_elsewhere=bool(codes and self.registers),
             titles=_titles(chosen),
@@ -179,6 +201,10 @@ class _Assembly:
             here = [one for one in self.chosen if sizes[one.listed.game.slug] == size]
             games = tuple(cards) or ((here[0].listed.game, ()),)
             yield _Block(size, _title(here), games, tuple(pieces), own_words)
+
+    def _players(self, game: Game) -> int:
+        """The number of players for whom the game's pieces are printed; 0 where none is said."""
+        return max(one.listed.players for one in self.chosen if one.listed.game.slug == game.slug)
 
     def _cards(self, game: Game, entries: Sequence[Entry]) -> Cards:
         """The cards of these entries one after the other, with their owner's texts, and those of own cards that
@@ -233,7 +259,7 @@ class _Assembly:
         name = named.first() if row.is_editable_by(self.viewer) else ""
         return f"version {row.revision}" + (f" “{name}”" if name else "")
 
-    def _summary(self, about: Sequence[str], pages: int, sheets: int, boxes: int) -> str:
+    def _summary(self, about: Sequence[str], pages: int, tables: int, sheets: int, boxes: int) -> str:
         """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``."""
         kinds, pieces, copies = Counter[str](), Counter[str](), self.options.copies
         for one in self.chosen:
@@ -245,6 +271,7 @@ class _Assembly:
             first, of, rest = noun.partition(" of ")
             parts += [some(count, first) + of + rest] if count else []
         parts += [some(pages, "register page")] * bool(pages)
+        parts += [some(tables, "page of card tables", "pages of card tables")] * bool(tables)
         parts += [some(boxes, "tuck box", "tuck boxes")] * bool(boxes)
         return ", ".join(parts + [some(sheets, "page of worksheets", "pages of worksheets")] * bool(sheets))
 
@@ -301,7 +328,7 @@ class _Assembly:
         # Pieces are printed and cut as the cards of the same sheets are.
         options = self.options
         stock = Stock(size, options.bled, options.type == "large", options.style)
-        players = max(one.listed.players for one in lists)
+        players = self._players(game)
         if "tokens" in options.extras:
             yield "card of markers", marker_pieces(game, stock, players)
         if "scores" in options.extras:
@@ -311,7 +338,11 @@ class _Assembly:
             cards = {
                 (entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck
             }
-            yield "reference card", reference_pieces(game, tuple(cards.values()), stock, players)
+            two_sided = options.backs != "none"
+            yield (
+                "reference card",
+                reference_pieces(game, tuple(cards.values()), stock, players, two_sided=two_sided),
+            )
         for one in self.decks if "labels" in options.extras else ():
             if one.game.slug == game.slug:
                 yield "card of labels", label_pieces(game, self._label(one), stock)

@@ -16,7 +16,7 @@ from fontTools.ttLib import TTFont
 SANS, SERIF = files("font_source_sans_pro") / "files", files("font_source_serif_pro") / "files"
 FACES = {
     "sans-regular": SANS / "SourceSansPro-Regular.ttf",
-    "sans-light": SANS / "SourceSansPro-Light.ttf",
+    "sans-light": SANS / "SourceSansPro-ExtraLight.ttf",
     "sans-semibold": SANS / "SourceSansPro-Semibold.ttf",
     "serif-semibold": SERIF / "SourceSerifPro-Semibold.ttf",
 }

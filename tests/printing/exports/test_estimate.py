@@ -55,7 +55,7 @@ def test_the_ink_is_that_of_the_sheets(slug: str, backs: str) -> None:
     """The measure of the ink saver's own test, on eighteen cards of a deck."""
     jobs = {style: job_of(slug, style=style, backs=backs) for style in STYLES}
     taken = {
-        style: sum(ink(make_sheets(replace(job, entries=job.entries[:18])).data, 3))
+        style: sum(ink(make_sheets(replace(job, entries=job.entries[:18])).data, 6))
         for style, job in jobs.items()
     }
     for style, job in jobs.items():

@@ -17,13 +17,14 @@ from cardsdb.games.kit.print.face import FactSymbols, Levels
 from cardsdb.games.kit.print.shapes import SYMBOLS
 from cardsdb.games.xfiles.emblems import POOLS
 from cardsdb.identity.viewer import Viewer
-from printing.extras.charts import Stock
+from printing.extras.charts import BAND, Stock
 from printing.extras.pieces import (
     MAX_TERM_CARDS,
     MIN_SIDE,
     Label,
     label_pieces,
     marker_pieces,
+    notebook_pages,
     reference_pieces,
     score_pieces,
 )
@@ -31,9 +32,10 @@ from printing.faces import fonts
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.job.job import Job
+from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.layout.margins import code_of
-from printing.options.sizes import TRIMS
+from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import BadOption, read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list, single_cards, stored_decks
@@ -408,15 +410,86 @@ def test_what_a_player_looks_up_during_the_game_is_printed(slug: str, title: str
 @pytest.mark.parametrize("size", SIZES)
 def test_charts_and_tables_stay_on_their_cards(size: tuple[int, int], large: bool) -> None:
     stock = Stock(size, 0, large)
-    for piece in (*reference_pieces(games()["steamspy"], (), stock), *score_pieces(games()["xfiles"], stock)):
+    for piece in reference_pieces(games()["steamspy"], (), stock):
         assert_within(piece.front)
 
 
-def test_the_notebook_lists_every_x_file_once() -> None:
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_notebook_is_one_page_that_lists_every_x_file_to_be_read_and_ticked(paper: str) -> None:
     game = games()["xfiles"]
-    printed = " ".join(words_of(piece.front) for piece in score_pieces(game, Stock((63_000, 88_000))))
+    (page,) = notebook_pages(game, PAPERS[paper].lengths)
+    assert_within(page)
     names = [card.name for card in game.cards if card.type == "x-file"]
-    assert len(names) == 41 and [name for name in names if printed.count(name) < 1] == []
+    assert len(names) == 41 and [name for name in names if name not in texts(page)] == []
+    in_rows = [one for one in page.strokes if isinstance(one, TextRun) and one.text in names]
+    assert min(one.size for one in in_rows) >= fonts.micrometres(80)
+    sides = [abs(one.y2 - one.y1) for one in page.strokes if isinstance(one, Line) and one.x1 == one.x2]
+    assert len(sides) == 2 * len(names) and min(sides) >= 3_500
+
+
+def test_a_notebook_for_each_has_paper_of_its_own_which_stands_as_the_sheets_lie() -> None:
+    game = games()["xfiles"]
+    across = notebook_pages(game, PAPERS["a4"].lengths[::-1], 2)
+    assert [(page.width, page.height, page.turned) for page in across] == [(210_000, 297_000, True)] * 2
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("size", SIZES)
+def test_no_word_of_an_extra_is_smaller_than_six_points(slug: str, size: tuple[int, int]) -> None:
+    game, stock = games()[slug], Stock(size)
+    label = Label("Nine Tiger", "Agency Deck", "59 cards, version 3", code_of(ROOT))
+    pieces = (
+        *marker_pieces(game, stock),
+        *score_pieces(game, stock),
+        *reference_pieces(game, game.cards[:40], stock),
+        *label_pieces(game, label, stock),
+    )
+    small = {
+        (piece.name, one.text)
+        for piece in pieces
+        for one in piece.front.strokes
+        if isinstance(one, TextRun) and one.size < fonts.micrometres(60) * 98 // 100
+    }
+    assert small == set()
+
+
+def test_titles_keep_to_their_bands_and_off_the_cut() -> None:
+    for game in games().values():
+        for size in SIZES:
+            for piece in reference_pieces(game, (), Stock(size)):
+                title = [
+                    one for one in piece.front.strokes if isinstance(one, TextRun) and "serif" in one.font
+                ]
+                deep = BAND * piece.front.width // (88_000 if piece.front.turned else 63_000)
+                assert min(one.y - one.size * 67 // 100 for one in title) >= 1_000, piece.name
+                assert max(one.y for one in title) < deep, piece.name
+
+
+def test_cards_of_one_title_say_which_of_them_each_is_and_no_card_says_a_code_of_a_rule() -> None:
+    for game in games().values():
+        for piece in reference_pieces(game, game.cards[:40], Stock((63_000, 88_000))):
+            part = re.search(r"\d of \d$", piece.name)
+            assert part is None or any(text.endswith(part[0]) for text in texts(piece.front)), piece.name
+            assert not re.search(r"\([A-Z]{1,3}-?\d+\)", words_of(piece.front)), piece.name
+
+
+def test_where_backs_are_printed_a_reference_card_has_the_next_on_its_back() -> None:
+    game = games()["spycraft"]
+    single = reference_pieces(game, game.cards[:40], Stock(game.trim))
+    double = reference_pieces(game, game.cards[:40], Stock(game.trim), two_sided=True)
+    assert len(double) == -(-len(single) // 2)
+    shown = [side.name for piece in double for side in (piece.front, piece.back) if side]
+    assert sorted(shown) == sorted(piece.name for piece in single)
+    terms = [piece for piece in double if piece.name.startswith("Terms") and piece.back]
+    assert terms and terms[0].back and terms[0].back.name.startswith("Terms")
+
+
+@pytest.mark.django_db
+def test_backs_of_reference_cards_are_read_aloud_as_their_fronts_are() -> None:
+    listed = pasted_list("spycraft", "2 Kai")
+    job = job_for(listed, {"extras": "reference", "only": "none", "backs": "long"})
+    backs = [piece.back for piece in pieces_of(job) if piece.back]
+    assert backs and all(back.told.startswith(f"{back.name}. ") and len(back.told) > 100 for back in backs)
 
 
 def test_the_short_names_on_agents_of_the_x_files_are_explained_on_a_reference_card() -> None:

@@ -105,6 +105,13 @@ def test_the_register_can_be_printed_alone_and_read_as_text() -> None:
 
 
 @pytest.mark.django_db
+def test_a_register_alone_adds_no_empty_back() -> None:
+    options = {"only": "none", "extras": "register", "backs": "long"}
+    job = job_for(pasted_list("spycraft", "2 Kai"), options)
+    assert (job.pages, make_sheets(job).pages) == (1, 1)
+
+
+@pytest.mark.django_db
 def test_a_name_that_no_font_can_write_does_not_stop_the_register() -> None:
     job = job_for(pasted_list("spycraft", "Name: 虎 Tiger\n2 Kai"), {"extras": "register,labels"})
     assert "Tiger" in words_of(job.end_pages[0]) and make_sheets(job).pages == 2

@@ -52,7 +52,9 @@ def test_everybody_has_a_character_sheet_of_steam_spy_on_a_page() -> None:
 
 
 def test_a_notebook_of_the_x_files_is_there_for_each() -> None:
-    assert printed("xfiles/3")["Notebook"] == 3
+    job = evening("xfiles/3")
+    assert [page.name for page in job.end_pages] == ["Notebook, The X-Files CCG"] * 3
+    assert "3 pages of card tables" in job.summary()
 
 
 def test_worksheets_alone_can_be_printed() -> None:
