@@ -35,7 +35,9 @@ from cardsdb.box.sets import (
 )
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, slugify
+from cardsdb.games.kit import Game, fold, slugify
+from cardsdb.games.kit.listtext.deck import lines_of
+from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.model.cards import ChecklistPlace
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnCard, OwnSet
@@ -52,6 +54,8 @@ from cardsdb.site.shortcuts import (
 from cardsdb.web.lists.facets import short_facts
 
 PER_PAGE = 100
+# Characters of names that are pasted, and faults that are told.
+MAX_PASTED, MAX_FAULTS = 20_000, 50
 
 
 @private_form
@@ -247,12 +251,36 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
 # -- checklist -------------------------------------------------------------------------
 
 
-@private_page
+@private_form
 def checklist(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every place, with what this visitor has filled in, and lists of what is known and open to print."""
+    """Every place, with what this visitor has filled in. POST fills the next places of a group with the names
+    of a pasted list; lines that name no new card stay.
+    """
     game = game_or_404(slug)
     or_404(game.checklist)
-    filled = filled_by(viewer_of(request), game)
+    filled, left, faults = filled_by(viewer_of(request), game), list[str](), list[Fault]()
+    if request.method == "POST":
+        groups = {one.slug: one for one in game.checklist}
+        group = groups.get(request.POST.get("group", ""), game.checklist[0])
+        text = request.POST.get("text", "")
+        if len(text) > MAX_PASTED:
+            why = f"The names have {len(text):,} letters; {MAX_PASTED:,} are the most. Paste them in parts."
+            left, faults, text = [text], [Fault("too_long", why, "text")], ""
+        for line in filter(str.strip, lines_of(text)):
+            name = name_in(line)
+            place = next((one.code for one in group.places if one.code not in filled), "")
+            try:
+                if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
+                    raise Refused(Fault("known", "It is named already.", "text"))
+                if not place:
+                    raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
+                typed = TypedCard(name, group.card_type, group.facts)
+                filled[place] = fill(owner_of(request), game, typed, place, filled)
+            except Refused as refused:
+                left.append(line)
+                faults.append(Fault("left", f"{line[:80]}: {refused.faults[0].message}", "text"))
+        if not left:
+            return redirect("checklist", game.slug)
     shown = checklist_of(game, filled)
     context = {
         "game": game,
@@ -261,8 +289,10 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
         "next": next_open(game, filled, ""),
         "known": known_list(game, shown),
         "blanks": blank_list(game, shown),
+        "typed": "\n".join(left),
+        "faults": faults[:MAX_FAULTS],
     }
-    return render(request, "cardsdb/box/checklist.html", context)
+    return render(request, "cardsdb/box/checklist.html", context, status=400 if faults else 200)
 
 
 @private_form

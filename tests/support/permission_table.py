@@ -251,7 +251,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
     "own_card": Row(missing, nobody),
     "own_card_face": PUBLIC_POST,
-    "checklist": Row(everybody, nobody, values={"slug": "spynet"}),
+    "checklist": Row(everybody, everybody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),
     **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
     **dict.fromkeys("own_set_change own_card_change".split(), Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),

@@ -13,6 +13,7 @@ from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import OwnCard
 from tests.support.own_sets import CANARY
+from tests.support.pages import page_of
 
 SPYNET, STEAMSPY = games()["spynet"], games()["steamspy"]
 LISTED = [game for game in games().values() if game.checklist]
@@ -144,3 +145,37 @@ def test_filled_places_are_printed_with_their_text_by_the_lists_of_the_page() ->
     known = client.get("/games/spynet/checklist/").context["known"]
     page = client.post("/print/", {"game": "spynet", "text": known})
     assert page.status_code == 200 and CANARY in page.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_pasted_names_fill_the_next_places_of_their_group(client: Client) -> None:
+    answer = client.post("/games/spynet/checklist/", {"group": "agent", "text": "1 Nadia\n- Orlov\n\n"})
+    assert answer.status_code == 302
+    assert list(OwnCard.objects.order_by("place").values_list("name", "type", "place")) == [
+        ("Nadia", "agent", "agent-01"),
+        ("Orlov", "agent", "agent-02"),
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client: Client) -> None:
+    group = SPYNET.checklist[0]
+    known = next(
+        card.name for card in SPYNET.cards if card.type == group.card_type and not card.name.startswith("Un")
+    )
+    text = f"Nadia\n{known}\nnadia\n" + "".join(f"Spy {number}\n" for number in range(group.count))
+    found = page_of(client.post("/games/spynet/checklist/", {"group": group.slug, "text": text}), status=400)
+    assert found.one("textarea").text.split() == [*known.split(), "nadia", "Spy", str(group.count - 1)]
+    assert "It is named already." in found.text and f"No place of “{group.label}” is left." in found.text
+    assert OwnCard.objects.count() == group.count
+
+
+@pytest.mark.django_db
+def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client: Client) -> None:
+    text = "First name" + "\n" * 20_000 + "Last name"
+    answer = client.post("/games/spynet/checklist/", {"text": text})
+    page = answer.content.decode()
+    assert answer.status_code == 400 and "20,000 are the most" in page and "Last name" in page
+    assert not OwnCard.objects.exists()
