@@ -230,6 +230,12 @@ class PlacedPictures:
         return picture
 
 
+NAMELESS = (
+    "Its name is no card’s id, number or name. Call it as its card, or bring it alone at “Your pictures”,"
+    " which ask for its card."
+)
+
+
 def place_pictures(
     package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS
 ) -> PlacedPictures:
@@ -254,7 +260,7 @@ def place_pictures(
             continue
         placed.left += 1
         names = listed(tuple(f"{card.name} ({card.code})" for card in candidates[:MAX_NAMED]))
-        why = f"It may be {names}." if candidates else "Its name is no card’s id, number or name."
+        why = f"It may be {names}." if candidates else NAMELESS
         placed.note(name, f"{placed.places[place]} is for the same card." if place else why)
     return placed
 

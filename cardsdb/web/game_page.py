@@ -322,7 +322,11 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "faces": [(game, shown[game.slug][0]) for game in largest if shown[game.slug]][:FACES_AT_HOME],
         "tiles": [
-            (tonight_of(game), entries_in_words({"card": stats[game.slug].cards}), shown[game.slug])
+            (
+                tonight_of(game),
+                f"{entries_in_words({'card': stats[game.slug].cards})} known by name",
+                shown[game.slug],
+            )
             for game in largest
         ],
         "example": next((game for game in games().values() if game.showcase_list), None),

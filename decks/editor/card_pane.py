@@ -48,7 +48,7 @@ from decks.editor.row_facts import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck
 
-PER_PAGE = 36
+PER_PAGE = 24
 MAX_QUERY = 1024
 # Facets beside the type, and values of each.
 MAX_FACETS, MAX_VALUES = 4, 12

@@ -220,7 +220,7 @@ class Grain(NamedTuple):
 
 
 # At the size of a stamp finer ones are digits that nobody sees: half of the file.
-WHOLE, STAMP = Grain(250, 1), Grain(125, 50)
+WHOLE, STAMP = Grain(250, 1), Grain(80, 100)
 # The parts of the type size in which fonts state their letters.
 EM = 1000
 
@@ -330,6 +330,8 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
             last, at = "z", start
             continue
         whole = [round(number * scale) for number in coordinates]
+        if letter == "Q" and _is_straight(at, whole):
+            letter, whole = "L", whole[2:]
         numbers = [str(number - at[index % 2]) for index, number in enumerate(whole)]
         at = whole[-2], whole[-1]
         start, letter = at if letter == "M" else start, letter.lower()
@@ -342,6 +344,12 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
         )
         last = letter
     return "".join(parts)
+
+
+def _is_straight(at: tuple[int, int], whole: list[int]) -> bool:
+    """Say whether a curve from ``at`` is a line once its numbers are whole, as many parts of small letters are."""
+    (x, y), (a, b, to_x, to_y) = at, whole
+    return (a - x) * (to_y - y) == (b - y) * (to_x - x) and (a - x) * (to_x - a) + (b - y) * (to_y - b) >= 0
 
 
 @cache

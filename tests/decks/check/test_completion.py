@@ -88,7 +88,7 @@ def test_others_come_for_those_that_were_left_out_once_and_again(client: Client)
         kept = [change for name, change in offered.items() if name != first]
         found = page_of(client.post(address, {**form_of(found), "change": kept, "way": "sample"}))
         assert not left_out & ticked(found).keys()
-    assert found.has("strong", text="Legal then")
+    assert found.has("strong", text="Legal with them")
 
 
 def test_one_undo_takes_all_of_it_back(client: Client) -> None:

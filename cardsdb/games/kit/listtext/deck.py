@@ -120,10 +120,10 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     """The words of this line, the first but for comments, if it may be the list's title: without a count,
     above lines that have one.
     """
-    own = lines[number - 1].strip()
+    own = visible(lines[number - 1].strip())
     if is_counted(own) or re.search(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$", own):
         return ""
-    below = (line.strip() for line in lines[number:] if len(line) <= MAX_LINE)
+    below = (visible(line.strip()) for line in lines[number:] if len(line) <= MAX_LINE)
     cards = (
         line
         for line in below
@@ -270,6 +270,8 @@ class _Reader:
             return
         # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
         line = visible(" ".join(line.split()))
+        if not line:
+            return
         section, beside = self.section, self.beside
         types: tuple[str, ...] = (self.type_hint,) if self.type_hint else ()
         index = self.game.name_index

@@ -54,10 +54,18 @@ _NEITHER = re.compile(
         | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
     re.VERBOSE,
 )
+# The markup of forums: [b], [/size], [url=...], [*].
+_OF_FORUMS = re.compile(
+    r"(?i)\[(?:\*|/?(?:b|i|u|list|center|size|color|font|url|card|spoiler|quote)(?:=[^\[\]]*)?)\]"
+)
 
 
 def visible(line: str) -> str:
-    """Return the line without invisible marks before its first letter, and with plain digits there."""
+    """Return the line without the markup of forums and without invisible marks before its first letter, and
+    with plain digits there.
+    """
+    if "[" in line:
+        line = " ".join(_OF_FORUMS.sub(" ", line).split())
     return _HEAD.sub(lambda head: head[0].translate(_PLAIN), line, count=1).lstrip()
 
 
@@ -81,7 +89,7 @@ def likeliest(line: str) -> Split:
 
 def is_counted(line: str) -> bool:
     """Say if the line has a count: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
-    return likeliest(" ".join(line.split()))[0] is not None
+    return likeliest(visible(" ".join(line.split())))[0] is not None
 
 
 def _splits(line: str) -> Iterator[Split]:

@@ -12,6 +12,7 @@ from PIL import Image, ImageOps
 from cardsdb.box import converting, intake
 from cardsdb.box.intake import AS_FOUND, hash_of, take
 from cardsdb.box.picture_files.bounds import PRIVATE, PUBLIC, Bounds, Rejected
+from cardsdb.box.pictures import NAMELESS
 from cardsdb.games import games
 from printing.management.commands.print_deck import brought
 from tests.support.packages import zipped
@@ -266,7 +267,7 @@ def test_those_of_no_card_and_a_second_one_of_a_card_are_left_with_the_reason(tm
     assert found.remarks[0].startswith("3 pictures: 1 taken") and found.remarks[0].endswith(
         "2 left, 0 refused"
     )
-    assert "holiday.gif: Its name is no card’s id, number or name." in found.remarks
+    assert f"holiday.gif: {NAMELESS}" in found.remarks
     assert list(found.pictures) == [("kai", "front")] and found.lacks
 
 

@@ -285,11 +285,11 @@ def test_the_counts_on_the_home_page_are_the_catalogues_cards_alone(client: Clie
     }
     own = {game.name for game in own_games().values()}
     assert {name: words for name, words in tiles.items() if name in own} == {
-        "Spycraft": "2 or more players · 858 cards",
-        "The X-Files CCG": "2 or more players · 529 cards",
-        "SpyNet": "2 to 4 players · 11 cards",
-        "Agent Decker": "Alone · 9 cards",
-        "Steam Spy": "2 or more players · no cards",
+        "Spycraft": "2 or more players · 858 cards known by name",
+        "The X-Files CCG": "2 or more players · 529 cards known by name",
+        "SpyNet": "2 to 4 players · 11 cards known by name",
+        "Agent Decker": "Alone · 9 cards known by name",
+        "Steam Spy": "2 or more players · no cards known by name",
     }
 
 

@@ -47,6 +47,11 @@ X{n} {name}
 + {n} {name}
 - {n}x {name}
 - [ ] {n} {name}
+[*]{n} {name}
+[*] {n}x [b]{name}[/b]
+[b]{n}[/b] {name}
+{n} [card]{name}[/card]
+{n} [url=https://example.org/{i}]{name}[/url]
 {name} x{n}
 {name} X{n}
 {name} ×{n}

@@ -55,3 +55,11 @@ def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag: st
 def test_a_card_that_is_tagged_as_of_the_sideboard_stands_in_it() -> None:
     (entry,) = read_deck(games()["xfiles"], "2 Kick [Sideboard]").deck
     assert entry.section == "sideboard"
+
+
+@pytest.mark.parametrize(
+    "heading", ["[b]Leaders (1)[/b]", "[size=4][u]Leaders:[/u][/size]", "[B]Leaders[/B]"]
+)
+def test_a_heading_of_a_forum_is_a_heading_and_its_markup_is_no_line(heading: str) -> None:
+    reading = read_deck(games()["spycraft"], f"{heading}\n[list]\n[*]1 Li Cong\n[/list]")
+    assert not reading.unread and [entry.section for entry in reading.deck] == ["leaders"]

@@ -45,7 +45,8 @@ def test_a_line_that_is_taken_for_the_title_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["**Night Watch**", "### Night Watch ###", "Night Watch ###", "__Night Watch__"]
+    "line",
+    ["**Night Watch**", "### Night Watch ###", "Night Watch ###", "__Night Watch__", "[b]Night Watch[/b]"],
 )
 def test_a_title_is_read_without_what_sets_it_off(line: str) -> None:
     assert (read(line + CARDS).deck.name, read(line + CARDS).unread) == ("Night Watch", ())
@@ -67,7 +68,7 @@ def test_a_line_with_the_name_of_a_card_at_an_end_is_asked_about(line: str) -> N
     [
         "Recon..4",
         "<td>4</td><td>Termite</td>",
-        "[b]4 Termite[/b]",
+        "[row]4 Termite[/row]",
         "{4 Termite}",
         "Get 4 Kai, fast",
     ],
