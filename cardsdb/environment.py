@@ -1,5 +1,6 @@
-"""Values of the environment as Django's settings: mail, files, counts and tasks, each with its own service or
-without one. Whatever is wrong with a value raises ImproperlyConfigured with its name.
+"""The environment as Django's settings: mail, files, counts, tasks.
+
+Each has its own service or none. A wrong value raises ImproperlyConfigured with its name.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,6 @@
-"""State what is wrong with a request, as values: one shape of error for pages, API and command line. Knows no
-Django.
+"""Faults of a request as values, in one shape for pages, API and command line.
 
-``cardsdb.site.errors`` makes answers of them.
+This module knows no Django; ``cardsdb.site.errors`` makes answers of them.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The server that the site runs: granian's own command, but that it ends when it is told to.
+"""The server that the site runs: granian, which ends when it is told to.
 
 Granian's handler of a signal sets an event that the main thread waits for, and takes the event's lock for
 that. If a worker has ended just now, the thread may hold that lock, and then waits for itself for ever; or it

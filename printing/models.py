@@ -1,5 +1,7 @@
-"""The rows of printing in the database: printers, print jobs and past prints of one account, or of one browser
-without an account. All of it is private: every look-up says who asks.
+"""Printers, print jobs and past prints in the database.
+
+They belong to one account, or to one browser without an account. All of it is private: every look-up says who
+asks.
 """
 
 from django.db import models

@@ -1,3 +1,1 @@
-"""All that people have beside the catalogue: texts of cards, sets of typed cards, checklists, pictures.
-Files are added whole or not at all.
-"""
+"""All that people bring: texts, own sets, checklists, pictures."""

@@ -1,1 +1,1 @@
-"""The game folders brought into the database: loading, counting, the catalogue as files."""
+"""The game folders brought into the database, and the catalogue as files."""

@@ -1,4 +1,4 @@
-"""Every folder beside ``kit`` is one game; nothing else in Cutout lists them."""
+"""Every folder beside ``kit`` is one game; nothing else lists them."""
 
 import importlib
 import json

@@ -1,6 +1,4 @@
-"""Declare what the database stores: the catalogue, boxes of what people bring along, sets of their own,
-pictures, the searches that accounts keep.
-"""
+"""The tables of the catalogue, of boxes, own sets, pictures, searches."""
 
 from cardsdb.models.audit import AuditEntry
 from cardsdb.models.box import (

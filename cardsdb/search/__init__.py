@@ -1,1 +1,1 @@
-"""Cards that a query is about: its fields, its results and their order, suggestions while one types."""
+"""Cards that a query is about: fields, results, order, suggestions."""

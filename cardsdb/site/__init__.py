@@ -1,1 +1,1 @@
-"""The tools of the whole site: errors, limits, who may share a page, security headers, static files."""
+"""The tools of the whole site: errors, limits, sharing, security headers, static files."""

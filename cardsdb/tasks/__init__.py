@@ -1,1 +1,1 @@
-"""Work outside of requests: the queue of tasks, who takes them from it, and how one that died is noticed."""
+"""Work outside of requests: the queue and its worker."""

@@ -1,1 +1,1 @@
-"""Operators see this of the site: a line of the log for each request, and numbers for Prometheus."""
+"""A line of the log for each request, and numbers for Prometheus."""

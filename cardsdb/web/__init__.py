@@ -1,1 +1,1 @@
-"""The catalogue's pages: lists of cards, cards, games, sets, own sets, corrections."""
+"""The catalogue's pages: cards, games, sets, own sets, corrections."""

@@ -1,1 +1,1 @@
-"""Accounts: what belongs to one, and how it is taken along or away."""
+"""Accounts: their things, taken along, exported and deleted."""

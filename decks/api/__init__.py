@@ -1,4 +1,7 @@
-"""Decks over HTTP. Words of their own under ``decks/`` stand before the addresses of single decks."""
+"""Decks over HTTP.
+
+Words of their own under ``decks/`` stand before the addresses of single decks.
+"""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""A list that is pasted and judged, and nothing stored."""
+"""A pasted list judged, and nothing stored."""

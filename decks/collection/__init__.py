@@ -1,3 +1,1 @@
-"""Collections: the cards that a person owns, those that a deck still lacks, the decks that can be built at
-once.
-"""
+"""The cards that a person owns, those that a deck lacks, the decks that can be built."""

@@ -1,3 +1,1 @@
-"""A deck as a value, without database and Django: its content, its edits, differences, verdict, odds.
-Pure.
-"""
+"""A deck as a value, without database: content, edits, differences, verdict, odds."""

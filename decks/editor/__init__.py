@@ -1,1 +1,1 @@
-"""The editor: cards found on one side, the deck on the other, its verdict beside it."""
+"""The editor: cards on one side, the deck on the other, its verdict beside it."""

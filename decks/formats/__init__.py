@@ -1,5 +1,4 @@
-"""Decks and cards in the files of other tools: a module for each kind of file, under one contract
-(``contract.py``).
+"""Decks and cards in the files of other tools, a module for each (``contract.py``).
 
 Pure: the standard library, the kit, and defusedxml for what strangers wrote. Formats know no game by
 name; ``Game.exports`` says what a tool calls a game's cards and sections. This file writes a deck in any

@@ -1,1 +1,1 @@
-"""Public decks: the query language over them, likes, favourites, comments; and reviews of cards."""
+"""Public decks: search, likes, favourites, comments; reviews of cards."""

@@ -1,1 +1,1 @@
-"""The one way a deck is written: edits, whole states, merging; and its history: undo, redo, names, forks."""
+"""The one way a deck is written: edits, whole states, merging; its history and forks."""

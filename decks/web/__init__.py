@@ -1,3 +1,1 @@
-"""The shared parts of all pages: forms with a list, a verdict ready to be shown, the edit link of a new
-deck.
-"""
+"""The shared parts of pages: forms with a list, a verdict to show."""

@@ -1,1 +1,1 @@
-"""Cards as strokes: faces, backs, own pictures, and the styles they are drawn in."""
+"""Cards as strokes: faces, backs, own pictures, styles."""

@@ -1,1 +1,1 @@
-"""Every setting of a print, from which form, address, command line and API are made."""
+"""Every setting of a print; form, address, command and API are made from it."""

@@ -1,1 +1,1 @@
-"""A request for a print as one value: its lists, its options, the chosen cards, and the job made of them."""
+"""A request for a print as one value: lists, options, chosen cards, job."""

@@ -1,1 +1,1 @@
-"""Stored jobs, for prints and files that take longer than a visitor waits: they are asked for, made and kept."""
+"""Stored jobs: prints and files that take longer than a visitor waits."""

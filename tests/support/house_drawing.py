@@ -78,16 +78,10 @@ def page(house: House) -> str:
     lines = [
         "# The house",
         "",
-        (
-            "Three apps, one above the other: `printing` knows `decks`, `decks` knows `cardsdb`, never the"
-            " other way round."
-        ),
-        (
-            "A room is a folder. Inside an app imports run down from floor to floor: an arrow says *imports"
-            " from*, and none is drawn where"
-        ),
-        "a longer way says it already. Green rooms are plain Python, with no Django and no drawing library.",
-        "This page is made from the code (`make house`), each line from the docstring of the room.",
+        "Three apps: `printing` imports from `decks`, `decks` from `cardsdb`, never the other way round.",
+        "A room is a folder. An arrow says *imports from*; none is drawn where a longer way says it already.",
+        "Green rooms are plain Python, without Django and without a drawing library.",
+        "`make house` makes this page from the docstrings of the rooms.",
         "",
         f"![The rooms of the three apps, floor by floor]({DRAWING.relative_to(PAGE.parent)})",
     ]

@@ -1,3 +1,1 @@
-"""Picture files: their kind and headers, cleaning them, the card that each is for. No pixel is decoded
-here.
-"""
+"""Picture files: kinds, headers, cleaning. No pixel is decoded here."""

@@ -1,3 +1,1 @@
-"""Packages of other programs, tables and packed games, read into rows: a module a format, one contract
-(``contract.py``). No database.
-"""
+"""Packages of other programs, tables and packed games read into rows, a module a format (``contract.py``)."""

@@ -1,1 +1,1 @@
-"""Read queries in plain words: what a game calls things, and what a player's words mean by it."""
+"""Queries in plain words, read by what a game and its players call things."""

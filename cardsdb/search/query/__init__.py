@@ -1,3 +1,1 @@
-"""The search language: read, checked, explained in words, written down and put to cards. Plain Python: no
-database, no Django.
-"""
+"""The search language: read, checked, explained, put to cards."""

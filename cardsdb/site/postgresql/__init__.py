@@ -1,3 +1,4 @@
-"""The database backend of PostgreSQL, which notices that nothing comes any more. Django looks for its module
-``base``.
+"""PostgreSQL's backend for Django, which gives up a silent server.
+
+Django looks for its module ``base``.
 """

@@ -1,1 +1,1 @@
-"""Lists of cards: the query in the address, its results, facets, rows and suggestions."""
+"""Lists of cards: the query in the address, results, facets, suggestions."""

@@ -1,1 +1,1 @@
-"""Decks that can be played: what a deck still needs by role, and how it may be finished."""
+"""A deck's needs by role, and ways to finish it so that it can be played."""

@@ -1,1 +1,1 @@
-"""Deck lists as text: read as people write them, and written so that they can be read again."""
+"""Deck lists as text, read and written."""

@@ -1,3 +1,1 @@
-"""The nouns of a game: cards, facts, citations, deck lists, formats, verdicts, glossary, set-up, play guide,
-checklist. Values alone.
-"""
+"""The nouns of a game: cards, facts, citations, formats, verdicts, guides."""

@@ -1,3 +1,1 @@
-"""Parts that a game declares beside its rules: statistics, opening hands and worksheets, small objects that
-count and calculate.
-"""
+"""Parts that a game declares beside its rules: statistics, opening hands, worksheets."""

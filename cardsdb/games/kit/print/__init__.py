@@ -1,1 +1,1 @@
-"""The looks of cards: faces, backs and symbols. Pure data; the app ``printing`` draws it."""
+"""The looks of cards as data: faces, backs, symbols."""

@@ -1,3 +1,1 @@
-"""The way to a verdict: the rule objects, the judging by them, and the numbers that house rules may
-change.
-"""
+"""Rules, judging, and the numbers that house rules may change."""
