@@ -58,4 +58,4 @@ def test_a_drawing_has_every_room_and_the_arrows_that_no_longer_way_says(tmp_pat
         "games/kit",
     ]
     assert drawn.count("<line") == 4
-    assert "| `job` | One print. |" in house_drawing.page(house)
+    assert "- `job`: One print." in house_drawing.page(house)

@@ -27,11 +27,7 @@ SUFFIXES = (".py", ".html", ".txt", ".css", ".js")
 
 
 def rows(text: str) -> list[tuple[str, str]]:
-    return [
-        (term, line)
-        for term, line in re.findall(r"^\| ([^|`]+?) \| ([^|]+?) \|$", text, re.MULTILINE)
-        if term != "Term"
-    ]
+    return [(term, line) for term, line in re.findall(r"^- \*\*([^*`]+)\*\*: (.+)$", text, re.MULTILINE)]
 
 
 def names_in(source: str) -> Iterator[str]:

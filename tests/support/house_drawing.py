@@ -86,9 +86,9 @@ def page(house: House) -> str:
         f"![The rooms of the three apps, floor by floor]({DRAWING.relative_to(PAGE.parent)})",
     ]
     for app in APPS:
-        lines += ["", f"| {app} | what stands there |", "|---|---|"]
+        lines += ["", f"## {app}", ""]
         lines += [
-            f"| `{name_of(room)}` | {house.says(room)} |"
+            f"- `{name_of(room)}`: {house.says(room)}"
             for floor in floors_of(arrows_of(house, app))
             for room in floor
         ]
