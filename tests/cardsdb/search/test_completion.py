@@ -84,7 +84,7 @@ def test_where_names_begin_so_no_others_are_offered() -> None:
     assert all("glock" in one.text.casefold() for one in offered("gloc"))
 
 
-@pytest.mark.parametrize("typed", ["qzx", "qqqqqqq", "", "faction:glok"])
+@pytest.mark.parametrize("typed", ["qzx", "qqqqqqq", "", "faction:glok", "a" * 2_000])
 def test_a_short_or_hopeless_word_is_offered_nothing(typed: str) -> None:
     assert offered(typed) == []
 
