@@ -21,6 +21,7 @@ from cardsdb.box.picture_files.bounds import MEGABYTE, PUBLIC, Rejected
 from cardsdb.box.reading.matching import card_and_side
 from cardsdb.faults import Refused
 from cardsdb.games import games
+from cardsdb.games.kit import Card
 from cardsdb.site.overload import BoundedRequests
 from tests.support.pictures import (
     CANARY,
@@ -232,14 +233,13 @@ def test_every_card_is_found_by_its_code_and_no_file_by_half_a_name() -> None:
 
 def test_a_card_is_found_by_set_and_number() -> None:
     game = games()["xfiles"]
-    places = [(p.set, p.number, card) for card in game.cards for p in card.prints if p.number]
-    sole = [
-        (s, n, card)
-        for s, n, card in places
-        if {c.code for s2, n2, c in places if (s2, n2) == (s, n)} == {card.code}
-    ]
+    places: dict[str, list[Card]] = {}
+    for card in game.cards:
+        for place in {f"{one.set}-{one.number}.jpg" for one in card.prints if one.number}:
+            places.setdefault(place, []).append(card)
+    sole = {place: cards[0] for place, cards in places.items() if len(cards) == 1}
     assert len(sole) > 300
-    assert [card.code for s, n, card in sole if card_and_side(f"{s}-{n}.jpg", game)[0] is not card] == []
+    assert [place for place, card in sole.items() if card_and_side(place, game)[0] is not card] == []
 
 
 @pytest.mark.parametrize("name", ["back.png", "cardback.jpg", "Spycraft back.png"])

@@ -53,13 +53,6 @@ def test_the_latest_comes_first_and_a_name_is_there_once(client: Client) -> None
     assert list(kept(client).items()) == [("ONE", "type:gear"), ("two", "krypt")]
 
 
-def test_a_search_is_deleted_by_its_button(client: Client) -> None:
-    save(client, "one", "kai")
-    save(client, "two", "krypt")
-    client.post(PAGE, {"delete": "one"})
-    assert kept(client) == {"two": "krypt"}
-
-
 def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client: Client) -> None:
     assert (
         'name="q" value="type:agent &lt;b&gt;"' in client.get(PAGE, {"q": "type:agent <b>"}).content.decode()
