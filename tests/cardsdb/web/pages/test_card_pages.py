@@ -188,10 +188,6 @@ def test_the_page_of_a_card_whose_type_is_gone_still_opens(
     assert not any("/correct/" in href for href in card.links)
 
 
-def test_a_card_that_differs_only_by_its_credit_carries_it(client: Client) -> None:
-    assert "Manuel Correia" in card_page(client, "agentdecker/hide").one("footer").text
-
-
 def test_search_engines_and_previews_are_told_what_the_page_is(client: Client) -> None:
     head = card_page(client, "spycraft/li", q="type:agent").one("head")
     assert head.one("link", rel="canonical")["href"] == "http://testserver/cards/spycraft/li/"

@@ -132,7 +132,3 @@ def test_a_card_can_be_taken_away_again(client: Client) -> None:
 
 def test_a_card_named_twice_is_there_once(client: Client) -> None:
     assert len(compared(client, "spycraft/li", "spycraft/li").context["columns"]) == 1
-
-
-def test_the_credit_stands_where_the_games_cards_are(client: Client) -> None:
-    assert "Manuel Correia" in compare_page(client, "agentdecker/hide").one("footer").text

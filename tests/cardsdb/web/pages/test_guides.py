@@ -268,12 +268,6 @@ def test_a_game_may_do_without_both_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("guide", ["glossary", "set-up"])
-def test_a_guide_of_agent_decker_carries_its_credit(client: Client, guide: str) -> None:
-    assert "CC BY-NC 4.0" in page(client, f"/games/agentdecker/{guide}/").one("footer").text
-
-
-@pytest.mark.django_db
 def test_the_set_up_page_lays_out_what_was_chosen(client: Client) -> None:
     laid_out = page(client, "/games/spynet/set-up/", {"players": "2", "situations": "random"})
     assert laid_out.context["guide"].players == 2
