@@ -114,6 +114,7 @@ def test_sheets_are_a_pdf(client: Client) -> None:
         ("decks/convert/", {"text": "1 Kai", "to": "json"}, "game"),
         ("decks/validate/", {"game": "spycraft", "format": "blitz", "text": "1 Kai"}, "format"),
         ("decks/validate/", {"game": "spycraft", "text": ["1 Kai"]}, "text"),
+        ("decks/validate/", {"game": "spycraft", "text": "1 Kai", "more": 1}, "more"),
         ("decks/validate/", [], ""),
         ("decks/validate/", "null", ""),
         ("decks/", {"game": "spycraft", "name": "x", "text": "1 Kia"}, "line 1"),
