@@ -15,6 +15,7 @@ import pytest
 
 from cardsdb.games import game_named
 from cardsdb.search.ask import answer_of
+from cardsdb.search.query.standard import PLAIN
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import Results, parse_query, results_of
 
@@ -72,6 +73,11 @@ def test_players_find_what_they_ask_for_in_their_words(game: str) -> None:
 
 def test_what_is_not_answered_says_why() -> None:
     assert [row["query"] for row in TABLE if row["open"] and not row["open"].endswith(".")] == []
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_the_examples_of_the_help_page_find_cards(text: str) -> None:
+    assert 0 < shown(text).total < 400
 
 
 def test_a_size_beside_a_word_of_a_name_is_no_name() -> None:

@@ -23,6 +23,7 @@ LIST = {"game": "spycraft", "text": "1 Kai"}
 # tests/house/test_request_counts.py.
 WORK = [
     ("post", "/check/", LIST),
+    ("post", "/print/sheets.pdf", LIST),
     ("get", "/print/sheets.pdf", {"deck": "nothing"}),
     ("post", "/cards/spycraft/li/correct/", {"combat-0": "5", "reason": "Seen."}),
     ("get", "/cards/spycraft/kai/face.png", {}),
@@ -89,6 +90,11 @@ def test_visitors_are_counted_apart(client: Client) -> None:
         for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
     ]
     assert answers == [200, 200, 429]
+
+
+def test_a_form_without_its_token_uses_up_nothing() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert [strict.post("/check/save/", LIST).status_code for _ in range(3)] == [403] * 3
 
 
 # -- faces -----------------------------------------------------------------------------------
