@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from cardsdb.box.texts import box_for_everyone, save_text
-from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnSet, OwnText
@@ -64,25 +63,11 @@ def test_a_card_with_a_text_of_ones_own_has_one(ada: Viewer) -> None:
     assert card.key not in keys(f'-has:text name:"{card.name}"', ada)
 
 
-def test_a_changed_text_is_found_at_once_and_the_old_one_no_more(ada: Viewer) -> None:
-    assert keys("zeppelin", ada)
-    save_text(ada, SPYCRAFT, "kai", "A periwinkle.")
-    assert keys("periwinkle", ada) == ["spycraft/kai"] and "spycraft/kai" not in keys("zeppelin", ada)
-
-
 def test_ours_is_still_found_where_ones_own_stands_before_it(ada: Viewer) -> None:
     card = next(card for card in SPYCRAFT.cards if len(card.text) > 20)
     before = keys(f'text:"{card.text.split()[0]}"', None)
     save_text(ada, SPYCRAFT, card.code, "Words.")
     assert keys(f'text:"{card.text.split()[0]}"', ada) == before
-
-
-def test_a_search_for_somebody_without_a_box_costs_one_small_query_more(
-    django_assert_num_queries: Any,
-) -> None:
-    keys("kai", Viewer())
-    with working_with(catalogue()), django_assert_num_queries(1):
-        keys("kai", None), keys("kai", Viewer(browser="bob's"))
 
 
 def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client: Client, ada: Viewer) -> None:

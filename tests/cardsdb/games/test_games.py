@@ -158,7 +158,17 @@ def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "path",
-    ["/", "/games/", "/cards/?q=guard", "/decks/", "/games/agentdecker/rules/", "/check/", "/nowhere/"],
+    [
+        "/",
+        "/games/",
+        "/cards/?q=guard",
+        "/cards/agentdecker/hide/",
+        "/compare/",
+        "/decks/",
+        "/games/agentdecker/rules/",
+        "/check/",
+        "/nowhere/",
+    ],
 )
 def test_every_page_credits_agent_decker(client: Any, path: str) -> None:
     page = client.get(path).content.decode()

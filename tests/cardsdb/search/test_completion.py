@@ -45,6 +45,37 @@ def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed: str, star
     assert (found.text, found.start) == ('!"Kai"', start)
 
 
+@pytest.mark.parametrize(
+    ("typed", "caret", "text", "start"),
+    [
+        ("cra", None, "craft>=", 0),
+        ("cra kai", 3, "craft>=", 0),
+        ("glock 1", None, '!"Glock 17"', 0),
+        ("type:agent faction:kr", None, '"The Krypt"', 19),
+        ('faction:"the k', None, '"The Krypt"', 8),
+        ("kry", None, 'faction:"The Krypt"', 0),
+        ("game:spycraft agen", None, "type:Agent", 14),
+    ],
+)
+def test_what_was_begun_at_the_caret_is_completed(
+    typed: str, caret: int | None, text: str, start: int
+) -> None:
+    assert (text, start) in {(one.text, one.start) for one in offered(typed, caret)}
+
+
+@pytest.mark.parametrize("typed", ["cra", "ag", "so", "kr"])
+def test_names_come_first_then_values_with_the_word_then_fields(typed: str) -> None:
+    kinds = [one.kind for one in offered(typed)]
+    assert kinds == sorted(kinds, key=["card", "value", "field"].index) and len(kinds) <= 10
+
+
+@pytest.mark.parametrize(
+    ("typed", "at"), [("cra:4", 3), ("cra>=4", 3), ("glock", 2), ('"kry', 4), ("!cra", 4)]
+)
+def test_no_field_is_offered_where_none_can_stand(typed: str, at: int) -> None:
+    assert not [one for one in offered(typed, at) if one.text.endswith((":", ">="))]
+
+
 def test_one_letter_is_completed_by_no_value() -> None:
     assert {one.kind for typed in ("m", "c", "the t") for one in offered(typed)} == {"card", "field"}
 
@@ -53,7 +84,7 @@ def test_where_names_begin_so_no_others_are_offered() -> None:
     assert all("glock" in one.text.casefold() for one in offered("gloc"))
 
 
-@pytest.mark.parametrize("typed", ["qzx", "qqqqqqq", "", "faction:glok"])
+@pytest.mark.parametrize("typed", ["qzx", "qqqqqqq", "", "faction:glok", "a" * 2_000])
 def test_a_short_or_hopeless_word_is_offered_nothing(typed: str) -> None:
     assert offered(typed) == []
 

@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardsdb.box.texts import box_for_everyone, save_text
+from cardsdb.box.texts import save_text
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
-from cardsdb.identity.viewer import NOBODY, Viewer
-from cardsdb.models import Card, Edition, OwnBox
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import Card, Edition
 from cardsdb.search.results import parse_query, pks_with_retired, results_of
 
 SPYCRAFT = games()["spycraft"]
@@ -63,26 +63,3 @@ def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(
 
 
 # -- whose boxes -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("https", [False, True])
-def test_the_states_are_those_of_the_boxes_that_a_visitor_sees(
-    ada: Viewer, settings: object, https: bool
-) -> None:
-    settings.HTTPS = https  # type: ignore[attr-defined]
-    for viewer in (ada, Viewer(browser="bob's"), Viewer(browser="ann's")):
-        save_text(viewer, SPYCRAFT, "kai", "Words.")
-    box_for_everyone().changed()
-    OwnBox.objects.create(browser="never-changed")
-    both = Viewer(ada.user_id, browser="bob's")
-    for viewer in (
-        ada,
-        both,
-        Viewer(browser="bob's"),
-        Viewer(browser="never-changed"),
-        Viewer(),
-        Viewer(key_hash="k"),
-        NOBODY,
-    ):
-        seen = OwnBox.objects.visible_to(viewer).filter(state__gt=0)
-        assert OwnBox.objects.states_seen_by(viewer) == tuple(sorted(seen.values_list("pk", "state")))

@@ -1,6 +1,11 @@
-"""Questions as players put them, of what cards do: each with cards that answer it and that it must find."""
+"""Questions as players put them, of what cards do: ``questions.csv`` has each with cards that answer it and that
+it must find.
+"""
 
 from __future__ import annotations
+
+import csv
+from pathlib import Path
 
 import pytest
 
@@ -10,51 +15,9 @@ from cardsdb.search.results import parse_query
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
-QUESTIONS = {
-    "what cancels an action": {"Collision!", "Intercepted Pouch", "Bodyguards"},
-    "what can cancel an action in spycraft": {"Collision!", "Snowman"},
-    "how can I heal Mulder": {"A Final Choice"},
-    "cards that heal agents": {"Field Surgery", "Hospital Crash Cart", "Bai Gang"},
-    "which cards wound an opposing agent": {"Spoilsport", "Hennessy", "Garotte"},
-    "how do I get rid of the Exposed trait": {"Wipe the Mainframe"},
-    "cards that expose an agent": {"Mob Rule", "Wipe the Mainframe"},
-    "how do I draw more cards": {"Queen's Gambit", "Detour"},
-    "cards that let me draw": {"Queen's Gambit"},
-    "what retires a leader": {"Vault City 14"},
-    "cards that redirect an action": {"Bluff", "Tony Marino"},
-    "which events prevent damage": {"Block", "Hide"},
-    "equipment that prevents damage in combat": {"Mojo Bag"},
-    "how can I kill an adversary": {"Dissection", "Alien Stiletto"},
-    "what can I do in the briefing phase": {"Section Chief Scott Blevins", "Agent Tom Colton"},
-    "cards that give resource points": {"A Near Death Experience"},
-    "how do I gain conspiracy points": {"Nasty Surprise", "Big Blue"},
-    "cards that steal gear": {"Don Giovanni"},
-    "who can disarm": {"Disarm"},
-    "cards that search my deck": {"Armory", "Majestic Branch"},
-    "cards that return a card from the discard pile": {"Out of Retirement", "We Can Rebuild Him"},
-    "cards that make my opponent discard": {"War of the Coprophages"},
-    "cards that look at the opponent's hand": {"Visions Of A Madman", "Luther Lee Boggs"},
-    "what moves an agent to headquarters": {"Capt. Drake", "Spike Dropper"},
-    "bluff that stops a site check": {"Laser Barrier"},
-    "cards that negate a bluff": {"Puzzles Within Puzzles"},
-    "cards that give + to observation": {"Binoculars", "Helicopter Spotter"},
-    "bonus to occult checks": {"Owen Jarvis", "Sharon Kiveat"},
-    "cards that turn a mission face up": {"President George Winter"},
-    "which gear can be used as a melee action": {"Masterwork Katana", "Garotte"},
-    "reacts when an agent is wounded": {"Field Surgery", "The Snake Squad"},
-    "cards that put an agent in the hospital": {"Deadly Blur", "A Final Choice"},
-    "cards that abduct an agent": {"Abduction"},
-    "cards that win a mission": {"Containment", "R&R Interrupted"},
-    "who gives victory points": {"Sanderson", "Walk in the Park"},
-    "which cards remove cards from the game": {"Clear the Way"},
-    "cards that double damage": {"The Evil One"},
-    "cards that swap agents": {"Clever Disguise"},
-    "cards against vehicles": {"Spike Dropper", "Demolition Derby"},
-    "protect my agent from being wounded": {"Kevlar BDU", "Tuxedo Liner"},
-    "stop a chase": {"Aerial Tail"},
-    "who can wound a leader": {"Deadeye"},
-    "how do I stop a bluff": {"Puzzles Within Puzzles"},
-}
+
+TABLE = Path(__file__).with_name("questions.csv").read_text("utf-8").splitlines()
+QUESTIONS = {row["question"]: set(row["finds"].split("; ")) for row in csv.DictReader(TABLE)}
 
 
 def found(question: str) -> set[str]:

@@ -227,13 +227,6 @@ def test_a_card_of_ones_own_is_in_no_address_of_the_api_or_of_drawn_faces(ada: C
         assert answer.status_code == 404 or CANARY not in body(answer), address
 
 
-def test_pages_with_cards_of_ones_own_are_stored_for_nobody_else(ada: Client) -> None:
-    card = own_card(own_set(ADA, visibility="public"))
-    answer = ada.get(f"/cards/spycraft/{card.code}/")
-    assert answer["Cache-Control"] == "private, no-store"
-    assert "public" not in ada.get("/cards/?q=falcon")["Cache-Control"]
-
-
 @pytest.mark.parametrize(("visibility", "linked"), [("unlisted", False), ("public", True)])
 def test_a_cards_page_gives_away_no_link_of_an_unlisted_set_and_offers_to_others_what_they_can_do(
     ada: Client, visibility: str, linked: bool

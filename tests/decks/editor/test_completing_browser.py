@@ -38,7 +38,7 @@ def test_a_newcomer_builds_a_deck_that_can_be_played_in_few_presses(
     page.locator("#deck .deck-line").wait_for()
     page.get_by_role("link", name="See what completes it").click()
     presses += 3
-    page.get_by_text("Legal then").wait_for()
+    page.get_by_text("Legal with them").wait_for()
     page.get_by_role("button", name="Add these cards").click()
     presses += 1
     page.locator(".pane-verdict").wait_for()
@@ -59,7 +59,7 @@ def test_a_box_that_is_unticked_leaves_its_card_out(page: Any) -> None:
     others = page.get_by_role("button", name="Others for what I left out")
     assert others.is_hidden()
     card.get_by_role("checkbox").press("Space")
-    assert others.is_visible() and page.get_by_text("Legal then").is_hidden()
+    assert others.is_visible() and page.get_by_text("Legal with them").is_hidden()
     page.get_by_role("button", name="Add these cards").press("Enter")
     page.locator("#deck .deck-line").first.wait_for()
     assert name not in page.locator("#deck .deck-line a.name").all_inner_texts()

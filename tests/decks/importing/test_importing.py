@@ -113,7 +113,7 @@ def test_a_pasted_list_stays_as_it_was_pasted(client: Client) -> None:
     [
         (b"", "There is nothing in it"),
         (b"<order>", "damaged"),
-        (b"\x89PNG", "no deck"),
+        (b"\x89PNG", "Unpack it"),
         (b"1 Ambush\n1 Disarm", "Choose the game it is for"),
         (b'{"cutout": 9}', "version 9"),
         (b"x" * 1_100_000, "too large"),

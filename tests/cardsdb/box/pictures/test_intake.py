@@ -21,6 +21,7 @@ from cardsdb.box.picture_files.bounds import MEGABYTE, PUBLIC, Rejected
 from cardsdb.box.reading.matching import card_and_side
 from cardsdb.faults import Refused
 from cardsdb.games import games
+from cardsdb.games.kit import Card
 from cardsdb.site.overload import BoundedRequests
 from tests.support.pictures import (
     CANARY,
@@ -31,7 +32,6 @@ from tests.support.pictures import (
     painted,
     picture_with_notes,
     png_that_claims,
-    profile,
     see_through,
     webp_that_claims,
 )
@@ -107,13 +107,6 @@ def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind: str) -> None:
     assert pixels(taken.data) == pixels(data)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_colour_profile_stays(kind: str) -> None:
-    taken = take(coded(painted(), kind, icc_profile=profile()))
-    with Image.open(BytesIO(taken.colour or taken.data)) as picture:
-        assert picture.info["icc_profile"] == profile()
-
-
 def test_the_same_picture_with_other_notes_is_the_same_file() -> None:
     assert (
         take(picture_with_notes("JPEG")).sha256
@@ -148,30 +141,17 @@ def test_a_picture_lies_as_the_camera_was_held(kind: str, way: int) -> None:
         (png_that_claims(4_000, 4_000), "damaged"),
         (GOOD["jpeg"] + bytes(PUBLIC.bytes), "too_large"),
         (b"", "empty"),
-        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "wrong_kind"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "wrong_kind"),
         (b"<?php system($_GET[0]);", "wrong_kind"),
-        *(
-            (coded(painted(size=(20, 20)), kind), "wrong_kind")
-            for kind in ("ICO", "PPM", "TGA", "SGI", "DDS", "PDF")
-        ),
+        *((coded(painted(size=(20, 20)), kind), "wrong_kind") for kind in ("PPM", "SGI", "DDS")),
     ],
 )
 def test_what_is_no_picture_for_print_is_refused_by_name(data: bytes, code: str) -> None:
     assert refusal(data) == code
 
 
-@pytest.mark.parametrize(
-    ("data", "size", "message"),
-    [
-        (b"\xff\xd8\xff" + b"0" * PUBLIC.bytes, 12 * MEGABYTE, "has 12.0 MB; 5 MB"),
-        (b"\xff\xd8\xff" + b"0" * PUBLIC.bytes, 0, "has 5.1 MB; 5 MB"),
-        (png_that_claims(5_001, 5_000), 0, "has 25.1 million pixels"),
-    ],
-)
-def test_a_picture_that_is_too_large_is_told_its_own_size(data: bytes, size: int, message: str) -> None:
-    with pytest.raises(Rejected, match=message):
-        take(data, size)
+def test_a_picture_that_is_read_in_part_is_told_its_whole_size() -> None:
+    with pytest.raises(Rejected, match=r"has 12\.0 MB; 5 MB"):
+        take(b"\xff\xd8\xff" + b"0" * PUBLIC.bytes, 12 * MEGABYTE)
 
 
 def test_a_bomb_is_refused_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,14 +233,13 @@ def test_every_card_is_found_by_its_code_and_no_file_by_half_a_name() -> None:
 
 def test_a_card_is_found_by_set_and_number() -> None:
     game = games()["xfiles"]
-    places = [(p.set, p.number, card) for card in game.cards for p in card.prints if p.number]
-    sole = [
-        (s, n, card)
-        for s, n, card in places
-        if {c.code for s2, n2, c in places if (s2, n2) == (s, n)} == {card.code}
-    ]
+    places: dict[str, list[Card]] = {}
+    for card in game.cards:
+        for place in {f"{one.set}-{one.number}.jpg" for one in card.prints if one.number}:
+            places.setdefault(place, []).append(card)
+    sole = {place: cards[0] for place, cards in places.items() if len(cards) == 1}
     assert len(sole) > 300
-    assert [card.code for s, n, card in sole if card_and_side(f"{s}-{n}.jpg", game)[0] is not card] == []
+    assert [place for place, card in sole.items() if card_and_side(place, game)[0] is not card] == []
 
 
 @pytest.mark.parametrize("name", ["back.png", "cardback.jpg", "Spycraft back.png"])

@@ -128,12 +128,6 @@ def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(
     )
 
 
-def test_whoever_may_not_decode_is_told_when_to_come_again(busy: None) -> None:
-    with pytest.raises(Refused) as caught:
-        take(JPEG)
-    assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "30"})
-
-
 def test_a_small_copy_waits_no_longer_either(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     monkeypatch.setattr(intake, "MAX_WAIT", 0.01)

@@ -12,7 +12,7 @@ from cardsdb.box.placing import claim_pictures
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
 from tests.support.guests import guest
-from tests.support.picture_pages import JPEG, OTHER, bring, member, words
+from tests.support.picture_pages import JPEG, OTHER, bring, words
 from tests.support.pictures import path_of, picture_folder
 
 __all__ = ["picture_folder"]
@@ -87,11 +87,6 @@ def test_a_file_that_was_lost_comes_back_by_bringing_it_again(client: Client) ->
     path.unlink()
     bring(client, ("kai.jpg", JPEG))
     assert path.exists() and places() == [("kai", "front")]
-
-
-def test_the_picture_of_somebody_else_is_not_ones_own() -> None:
-    bring(member(), ("kai.jpg", JPEG))
-    assert "1 picture is kept" in page_after(member("bob"), ("kai.jpg", JPEG))
 
 
 def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(

@@ -39,6 +39,7 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
         ("craft>=1_0", "bad-value", 7, 10, None),
         ("craft>=²", "bad-value", 7, 8, None),
         ("craft>=٣", "bad-value", 7, 8, None),
+        ("craft:٣,", "bad-value", 6, 8, None),
         ("craft>=1e9", "bad-value", 7, 10, None),
         ("craft>=0x10", "bad-value", 7, 11, None),
         ("craft>=+1", "bad-value", 7, 9, None),

@@ -176,11 +176,6 @@ def test_taking_the_first_suggestion_cures_the_problem(text: str) -> None:
     assert parse(text[: problem.start] + problem.suggestions[0] + text[problem.end :]).problems == ()
 
 
-def test_a_space_after_a_colon_is_cured_by_closing_up() -> None:
-    (problem,) = parse("faction: krypt").problems
-    assert problem.suggestions == ("faction:", '"faction:" ')
-
-
 def test_spans_point_into_the_typed_text() -> None:
     text = "kai -(“stolen van” or craft ≥ 4)"
     tree = parse(text).tree

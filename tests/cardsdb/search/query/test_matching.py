@@ -178,22 +178,3 @@ def test_of_several_prints_any_may_meet_a_condition(text: str, is_found: bool) -
     query = check(text, fields_of(ALL))
     rows = Card.objects.filter(code="twice")
     assert [card.code for card in found(query, fields_of(ALL), rows)] == ["twice"] * is_found
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("name:/^(a+)+$/", set()),
-        ("name:/^KAI$/", {"Kai"}),
-        (r"name:/^li\b.*g$/", {"Li Cong"}),
-        ("name:/^glock.[0-9]{2}$/", {"Glock 17"}),
-    ],
-)
-def test_an_expression_is_looked_for_in_folded_values_whatever_its_case(text: str, names: set[str]) -> None:
-    assert {card.name for card in results_of(parse_query(text)).cards} == names
-
-
-@pytest.mark.parametrize("pattern", ["a{1000}", "(x{20}){20}", "(?=a)b", "(a)\\1", "[", "a" * 300])
-def test_an_expression_that_would_take_long_or_is_none_is_refused(pattern: str) -> None:
-    query = parse_query(f"name:/{pattern}/")
-    assert query.query.faults and query.is_lost and results_of(query).total == 0

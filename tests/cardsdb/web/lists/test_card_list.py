@@ -14,7 +14,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.search.query.tree import normal, parts_of
 from cardsdb.search.results import parse_query
-from tests.support.card_lists import listed, names
+from tests.support.card_lists import listed
 from tests.support.pages import page, page_of
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
@@ -25,20 +25,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # -- finding --------------------------------------------------------------------------
 
 
-def test_the_question_of_the_krypt_agents_is_answered(client: Client) -> None:
-    found = listed(client, q="game:spycraft krypt agents craft>=4").cards
-    assert found
-    assert all(card.type == "agent" and card.facts["craft"] >= 4 for card in found)
-
-
 def test_a_fact_that_was_asked_for_stands_in_the_row(client: Client) -> None:
     rows = page(client, "/cards/", {"q": "craft=7 or cost=12"}).one("ul", class_="rows").all("li")
     said = [row.text.casefold() for row in rows]
     assert said and all("craft 7" in one or "cost 12" in one or "expense 12" in one for one in said)
-
-
-def test_the_card_of_the_name_comes_first(client: Client) -> None:
-    assert names(client, q="game:spycraft li")[:2] == ["Li", "Li Cong"]
 
 
 def test_a_misspelt_name_is_answered_with_likely_ones(client: Client) -> None:
@@ -75,10 +65,6 @@ def test_a_games_name_leads_to_the_game(client: Client) -> None:
     )
 
 
-def test_of_a_query_of_which_nothing_is_understood_nothing_is_shown(client: Client) -> None:
-    assert names(client, q="foo:bar") == []
-
-
 def test_a_value_that_no_card_has_is_answered_with_what_to_ask_instead(client: Client) -> None:
     problem = page(client, "/cards/", {"q": "game:spycraft type:agnet", "as_typed": "1"}).one(
         class_="query-problem"
@@ -94,16 +80,6 @@ def test_cards_like_another_say_why(client: Client) -> None:
         .all("th", scope="row")
     )
     assert any("same expense" in row.text for row in rows)
-
-
-def test_a_card_list_from_bad_input_is_no_fault_of_the_site(client: Client) -> None:
-    for value in ("", "x", "1_0", "²", "9" * 40, '"', "-1", "4 or craft<1"):
-        assert (
-            client.get(
-                "/cards/", {"game": "spycraft", "type": "agent", "craft_from": value}, follow=True
-            ).status_code
-            == 200
-        )
 
 
 # -- the form and the query are one --------------------------------------------------------
@@ -127,10 +103,6 @@ def test_the_form_shows_what_the_query_asks(client: Client) -> None:
         "-faction:krypt kai",
     )
     assert controls.only("type") == "agent"
-
-
-def test_an_alternative_stays_among_the_words() -> None:
-    assert parse_query("game:spycraft (craft>=4 or combat>=6)").controls.words == "craft>=4 or combat>=6"
 
 
 def test_sending_the_form_again_changes_nothing(client: Client) -> None:
@@ -186,12 +158,6 @@ def test_alternatives_typed_beside_a_picked_game_stay_within_it(client: Client) 
     assert found.query.query.order[0].key == "craft"
 
 
-def test_facets_beside_a_faulty_alternative_count_what_their_links_find(client: Client) -> None:
-    shown = listed(client, q="kai or agent foo:1")
-    for choice in next(facet for facet in shown.facets if facet.key == "game").choices:
-        assert client.get(f"/cards/{choice.href}").context["page"].total == choice.count
-
-
 def test_a_facets_link_keeps_what_is_still_to_be_mended(client: Client) -> None:
     shown = listed(client, q="typ:agent krypt")
     leader = next(choice for facet in shown.facets for choice in facet.choices if choice.shown == "Leaders")
@@ -235,11 +201,6 @@ def test_every_box_for_names_says_that_it_opens_cards(client: Client) -> None:
 
 def test_an_order_alone_is_said_in_words(client: Client) -> None:
     assert "sorted by" in client.get("/cards/", {"q": "order:-prints"}).context["page"].words
-
-
-def test_a_query_with_faults_stays_as_it_was_typed(client: Client) -> None:
-    answer = client.get("/cards/", {"game": "spycraft", "q": "craft>= (kai"})
-    assert parse_qs(urlsplit(answer["Location"]).query)["q"] == ["game=spycraft craft>= (kai"]
 
 
 # -- facets -----------------------------------------------------------------------------
@@ -391,68 +352,7 @@ def test_the_one_game_is_folded_and_still_named(client: Client) -> None:
 # -- suggestions ----------------------------------------------------------------------------
 
 
-def offers(client: Client, typed: str, at: int | None = None) -> list[str]:
-    params = {"q": typed} | ({} if at is None else {"at": str(at)})
-    return [choice["text"] for choice in client.get("/search/suggest/", params).json()["choices"]]
-
-
-def test_a_beginning_is_completed_to_fields_and_cards(client: Client) -> None:
-    found = offers(client, "cra")
-    assert "craft>=" in found
-
-
-def test_a_name_of_several_words_is_completed(client: Client) -> None:
-    assert '!"Glock 17"' in offers(client, "glock 1")
-
-
-def test_a_field_is_completed_to_its_values(client: Client) -> None:
-    assert '"The Krypt"' in offers(client, "type:agent faction:kr")
-
-
-def test_a_value_is_completed_inside_quotes(client: Client) -> None:
-    assert '"The Krypt"' in offers(client, 'faction:"the k')
-
-
-def test_what_stands_behind_the_caret_is_left_alone(client: Client) -> None:
-    choices = client.get("/search/suggest/", {"q": "cra kai", "at": "3"}).json()["choices"]
-    assert ("craft>=", 0) in {(choice["text"], choice["start"]) for choice in choices}
-
-
-def test_names_come_first_then_values_with_the_word_then_fields(client: Client) -> None:
-    for typed in ("cra", "ag", "so", "kr"):
-        kinds = [choice["kind"] for choice in client.get("/search/suggest/", {"q": typed}).json()["choices"]]
-        assert kinds == sorted(kinds, key=["card", "value", "field"].index), typed
-    assert 'faction:"The Krypt"' in offers(client, "kry")
-    assert "type:Agent" in offers(client, "game:spycraft agen")
-
-
-@pytest.mark.parametrize(
-    ("typed", "at"), [("cra:4", 3), ("cra>=4", 3), ("glock", 2), ('"kry', 4), ("!cra", 4)]
-)
-def test_no_field_is_offered_where_none_can_stand(client: Client, typed: str, at: int) -> None:
-    assert not [text for text in offers(client, typed, at) if text.endswith((":", ">="))]
-
-
-@pytest.mark.parametrize("typed", ["", " ", '"', "((((", "-", "!", "a" * 2000, ":", "craft>=", 'x:"'])
-def test_whatever_is_typed_something_or_nothing_is_offered(client: Client, typed: str) -> None:
-    assert len(offers(client, typed)) <= 10
-
-
 # -- queries to the database -----------------------------------------------------------------
-
-
-def test_a_list_needs_few_small_queries_and_no_more_with_more_rows(
-    client: Client, django_assert_max_num_queries: Any
-) -> None:
-    for address, most in (
-        ("/cards/", 3),
-        ("/cards/?q=kai", 3),
-        ("/cards/?q=game:spycraft+craft>=4", 3),
-        ("/search/suggest/?q=gl", 1),
-    ):
-        client.get(address)
-        with django_assert_max_num_queries(most):
-            client.get(address)
 
 
 # -- why a row is there --------------------------------------------------------------------------

@@ -101,12 +101,6 @@ def test_a_game_that_there_is_not_is_left_out(client: Client, within: str) -> No
     assert led_to(client, q="krypt", within=within) == ("/cards/", "krypt")
 
 
-def test_without_the_tick_all_games_are_searched(client: Client) -> None:
-    assert {
-        card.game for card in client.get("/cards/", {"q": "agent", "open": "1"}).context["page"].cards
-    } > {"spycraft"}
-
-
 def test_a_name_opens_the_card_of_the_game(client: Client) -> None:
     assert led_to(client, q="glock  17", within="spycraft", open="1")[0] == "/cards/spycraft/glock-17/"
     path, query = led_to(client, q="Li", within="spycraft", open="1")

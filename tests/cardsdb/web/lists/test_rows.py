@@ -159,18 +159,6 @@ def row_as(view: str, page: CardListPage | None = None) -> str:
     return macro(f"macros.{name}", row=row, page=page)
 
 
-@pytest.mark.parametrize("view", ["rows", "numbers", "checklist"])
-@pytest.mark.parametrize("text", [f"n{MARKUP}", f"s{MARKUP} p{MARKUP}"])
-def test_a_rows_name_and_prints_are_text(view: str, text: str) -> None:
-    assert f">{as_text(text)}</" in row_as(view)
-
-
-@pytest.mark.parametrize("view", ["rows", "numbers"])
-def test_a_rows_facts_are_text(view: str) -> None:
-    made = row_as(view)
-    assert f"f{AS_TEXT}" in made and f"f{MARKUP}" not in made
-
-
 @pytest.mark.parametrize("view", ["rows", "numbers"])
 def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
     monkeypatch.setattr(CardListPage, "because", lambda page, card, game: f"w{MARKUP}")

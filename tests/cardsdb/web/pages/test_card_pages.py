@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -12,7 +10,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.web.card_page import Source, beside_by_name, rulings_on
+from cardsdb.web.card_page import Source, rulings_on
 from tests.support.game_folders import told_otherwise
 from tests.support.pages import Page, Part, page
 
@@ -40,23 +38,17 @@ def legend(card: Page) -> Part:
 
 
 def test_every_known_fact_has_a_link_or_a_line_that_says_who_says_so(client: Client) -> None:
-    rows = facts(card_page(client, "spycraft/li"))
+    card = card_page(client, "spycraft/li")
+    rows, listed = facts(card), {f"#{source['id']}" for source in card.one("ol", class_="sources").all("li")}
     assert len(rows) > 10
     for row in rows:
         source = row.one("dd", class_="fact-source")
         assert (
             row.has("span", class_="blank")
             or source.has("a", class_="certainty")
-            or any(href.startswith("#source-") for href in source.links)
+            or not listed.isdisjoint(source.links)
         ), row.text
-
-
-def test_every_source_number_leads_to_a_source(client: Client) -> None:
-    card = card_page(client, "spycraft/li")
-    numbers = {href for href in card.links if href.startswith("#source-")}
-    assert numbers and numbers <= {
-        f"#{source['id']}" for source in card.one("ol", class_="sources").all("li")
-    }
+    assert {href for href in card.links if href.startswith("#source-")} <= listed
 
 
 def test_a_fact_names_its_document_in_place(client: Client) -> None:
@@ -196,10 +188,6 @@ def test_the_page_of_a_card_whose_type_is_gone_still_opens(
     assert not any("/correct/" in href for href in card.links)
 
 
-def test_a_card_that_differs_only_by_its_credit_carries_it(client: Client) -> None:
-    assert "Manuel Correia" in card_page(client, "agentdecker/hide").one("footer").text
-
-
 def test_search_engines_and_previews_are_told_what_the_page_is(client: Client) -> None:
     head = card_page(client, "spycraft/li", q="type:agent").one("head")
     assert head.one("link", rel="canonical")["href"] == "http://testserver/cards/spycraft/li/"
@@ -267,37 +255,11 @@ def test_a_card_found_by_a_query_leads_to_the_ones_beside_it(client: Client) -> 
     assert around["next"] == f"/cards/{found[5].key}/?{urlencode({'q': query})}"
 
 
-def test_the_first_card_has_no_previous_and_the_last_no_next(client: Client) -> None:
-    found = list(Card.objects.current().filter(game="spycraft", type="leader").by_name())
-    first, last = (
-        client.get(f"/cards/{card.key}/", {"q": "game:spycraft type:leader"}).context["around"]
-        for card in (found[0], found[-1])
-    )
-    assert first["previous"] == "" and first["next"]
-    assert last["next"] == "" and last["previous"]
-
-
-@pytest.mark.parametrize(
-    "query", ["", " ", "(", "nosuchkey:1", "type:gear", "\x01", "x" * 5_000, "craft>", '"']
-)
+@pytest.mark.parametrize("query", [" ", "(", "type:gear", "x" * 5_000])
 def test_a_query_that_does_not_find_the_card_shows_no_neighbours(client: Client, query: str) -> None:
     answer = client.get("/cards/spycraft/li/", {"q": query})
     assert answer.status_code == 200
     assert answer.context["around"] is None
-
-
-def test_a_card_page_needs_few_queries(client: Client, django_assert_max_num_queries: Any) -> None:
-    client.get("/cards/spycraft/li/")
-    with django_assert_max_num_queries(2):  # the edition, and whether everyone has something
-        client.get("/cards/spycraft/li/")
-
-
-def test_the_neighbours_cost_a_few_queries_more_however_many_there_are(
-    client: Client, django_assert_max_num_queries: Any
-) -> None:
-    client.get("/cards/spycraft/li/", {"q": "game:spycraft"})
-    with django_assert_max_num_queries(9):
-        client.get("/cards/spycraft/li/", {"q": "game:spycraft"})
 
 
 def test_the_words_of_the_game_on_a_card_say_what_they_mean_where_they_stand(client: Client) -> None:
@@ -319,17 +281,3 @@ def test_a_card_that_was_opened_from_the_editor_leads_back_to_its_place(client: 
 )  # fmt: skip
 def test_a_card_leads_back_to_nothing_but_an_editor(client: Client, back: str) -> None:
     assert "Back to the deck" not in client.get("/cards/spycraft/kai/", {"back": back}).content.decode()
-
-
-def test_each_card_leads_to_the_next_of_its_game_by_name() -> None:
-    rows = list(Card.objects.current().in_game("steamspy").by_name())
-    beside = [beside_by_name(row.as_card()) for row in rows]
-    codes = [row.code for row in rows]
-    assert [behind.code if behind else None for _, behind in beside] == [*codes[1:], None]
-    assert [before.code if before else None for before, _ in beside] == [None, *codes[:-1]]
-
-
-def test_a_retired_card_has_the_cards_beside_it_that_are_listed() -> None:
-    rows = list(Card.objects.current().in_game("steamspy").by_name())
-    gone = replace(rows[3].as_card(), code=f"{rows[3].code}-gone")
-    assert [one.code for one in beside_by_name(gone) if one] == [rows[3].code, rows[4].code]

@@ -84,13 +84,6 @@ def test_an_entry_that_is_no_card_keeps_a_sentence_which_is_not_called_an_effect
     assert "how to read them" not in page
 
 
-def test_effects_are_searched_as_facts_as_text_and_in_plain_words() -> None:
-    assert found('game:spycraft !"Acrobatic Escape" does:cancel target:action when:react') == 1
-    assert found(f'game:spycraft text:"{LINE}"') >= 1
-    assert found('!"Acrobatic Escape" cancels action') == 1
-    assert found("game:xfiles has:does type:x-file") == 0
-
-
 def test_a_line_that_its_source_leaves_open_is_marked_with_what_is_open_beside_it(client: Client) -> None:
     page = client.get("/cards/spynet/anaconda/").content.decode()
     _, _, after = page.partition("Choose an agent whose owner has another agent.</p>")

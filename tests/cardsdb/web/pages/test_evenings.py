@@ -31,16 +31,6 @@ def test_the_first_sentence_of_a_game_says_what_must_be_brought(client: Client, 
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_home_prints_the_evening_of_every_game_in_one_press(client: Client, slug: str) -> None:
-    tile = page(client, "/").one("li", class_=f"game-{slug}")
-    door = tile.all("li", class_="door")[0]
-    (address,) = door.links
-    assert address.startswith(f"/print/sheets.pdf?evening={slug}/")
-    assert client.get(address)["Content-Type"] == "application/pdf"
-    assert door.one(class_="door-meta").text.split()[1] in ("sheet", "sheets")
-
-
-@pytest.mark.parametrize("slug", SLUGS)
 def test_the_form_of_a_games_first_page_prints_what_home_prints(client: Client, slug: str) -> None:
     form = page(client, f"/games/{slug}/").one("form", class_="evening-print")
     assert form["action"] == "/print/sheets.pdf" and form.get("method") in (None, "get")
@@ -49,7 +39,10 @@ def test_the_form_of_a_games_first_page_prints_what_home_prints(client: Client, 
     query = "&".join(f"{name}={value}" for name, value in fields)
     answer = client.get(f"{form['action']}?{query}&paper=a4")
     assert answer["Content-Type"] == "application/pdf"
-    (home,) = page(client, "/").one("li", class_=f"game-{slug}").all("li", class_="door")[0].links
+    door = page(client, "/").one("li", class_=f"game-{slug}").all("li", class_="door")[0]
+    (home,) = door.links
+    assert home.startswith(f"/print/sheets.pdf?evening={slug}/")
+    assert door.one(class_="door-meta").text.split()[1] in ("sheet", "sheets")
     assert answer.content == client.get(home).content
 
 

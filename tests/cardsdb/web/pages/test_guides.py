@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -23,9 +22,6 @@ pytestmark = pytest.mark.engine("sqlite")
 
 SLUGS = sorted(games())
 LAID_OUT = [slug for slug in SLUGS if games()[slug].set_up_guide]
-GUIDES = [(slug, "set-up") for slug in LAID_OUT] + [
-    (slug, "glossary") for slug in SLUGS if games()[slug].glossary
-]
 
 
 def declared(slug: str) -> SetUpGuide:
@@ -269,23 +265,6 @@ def test_a_game_may_do_without_both_files(tmp_path: Path) -> None:
 
 
 # -- pages and JSON ---------------------------------------------------------------
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("slug", "guide"), GUIDES)
-def test_a_guide_is_read_from_the_folder_and_asks_the_database_for_the_edition_alone(
-    client: Client, slug: str, guide: str, django_assert_num_queries: Any
-) -> None:
-    # The first request of a process asks which edition the database has.
-    client.get("/games/")
-    with django_assert_num_queries(1):
-        assert client.get(f"/games/{slug}/{guide}/").status_code == 200
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("guide", ["glossary", "set-up"])
-def test_a_guide_of_agent_decker_carries_its_credit(client: Client, guide: str) -> None:
-    assert "CC BY-NC 4.0" in page(client, f"/games/agentdecker/{guide}/").one("footer").text
 
 
 @pytest.mark.django_db

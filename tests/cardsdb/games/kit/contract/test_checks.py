@@ -9,12 +9,10 @@ from typing import Any
 
 import pytest
 
-from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import FolderError, Game, Group, Pile
+from cardsdb.games.kit import Game, Group, Pile
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.play.opening import Opening
 from cardsdb.games.kit.play.statistics import Curve
-from cardsdb.models import Card
 
 
 def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game) -> None:
@@ -69,17 +67,6 @@ def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(
     sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{line}\n"}))
     assert len(sentences) == 1
     assert f"deaddrop/cards.csv line 2, column {column}:" in sentences[0]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
-def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(
-    sixth_game: Any, tmp_path: Path, column: str, line: str
-) -> None:
-    good = "zorka,Zorka,courier,,,,,,sheet"
-    with pytest.raises(FolderError, match=f"line 3, column {column}"):
-        load(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{good}\n{line}\n"}))
-    assert not Card.objects.in_game("deaddrop").exists()
 
 
 @pytest.mark.parametrize(
