@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 
+import brotli
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -44,6 +45,8 @@ from printing.render.files import (
 from printing.request.assembly import printable
 
 SLOW = ("png", "pdf")
+# A strip of 60 faces comes in 28 kB, packed by gzip in 43, and takes no longer to pack.
+BROTLI_QUALITY = 5
 Make = Callable[[], bytes]
 # Entity tag -> the bytes of a drawing, of those asked for last: faces as PNG and PDF and pictures of decks, of
 # about 50 KB each, of which one takes a tenth of a second to make; an SVG takes none. Strips of faces take some
@@ -124,12 +127,24 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
     cards = [found.card for code in dict.fromkeys(codes) if (found := catalogue().at(game_slug, code))]
     if len(cards) < len(codes):
         raise Http404
+    packed = "br" in request.headers.get("Accept-Encoding", "")
     try:
-        etag = f'"{face_key(game, *cards)}-strip"'
+        etag = f'"{face_key(game, *cards)}-strip{"-br" if packed else ""}"'
     except CannotPrint:
         raise Http404 from None
-    headers = {"Content-Type": CONTENT_TYPES["svg"], "Cache-Control": "public, no-cache", **FACE}
-    return _drawn(request, etag, headers, partial(faces_file, cards, game), drawn_strips)
+
+    def make() -> bytes:
+        strip = faces_file(cards, game)
+        return brotli.compress(strip, quality=BROTLI_QUALITY) if packed else strip
+
+    headers = {
+        "Content-Type": CONTENT_TYPES["svg"],
+        "Cache-Control": "public, no-cache",
+        "Vary": "Accept-Encoding",
+        **({"Content-Encoding": "br"} if packed else {}),
+        **FACE,
+    }
+    return _drawn(request, etag, headers, make, drawn_strips)
 
 
 @private_page

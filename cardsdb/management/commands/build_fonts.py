@@ -20,17 +20,21 @@ FACES = {
     "sans-semibold": SANS / "SourceSansPro-Semibold.ttf",
     "serif-semibold": SERIF / "SourceSerifPro-Semibold.ttf",
 }
-# What a page nearly always needs, and the letters that browsers fetch only when a page has them: those with
+# What a page nearly always needs, and what browsers fetch only when a page has it: rare signs, letters with
 # accents, Greek, Cyrillic.
 # The stylesheet's unicode-range divides them at the same place: change them together.
 PLAIN = (
-    *(*range(0x20, 0x7F), *range(0xA0, 0xC0), *range(0x2010, 0x2028), *range(0x2030, 0x2040)),
-    *map(ord, "×÷⁄€™←↑→↓−≈≠≤≥▲▼✓"),
+    *(*range(0x20, 0x7F), *range(0x2010, 0x2028), *range(0x2030, 0x2040)),
+    *map(ord, "\xa0£¦©«°·»×÷⁄€™←↑→↓−≈≠≤≥▲▼✓"),
 )
+RARE = tuple({*range(0xA1, 0xC0)}.difference(PLAIN))
 ACCENTED = (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))
 GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
-ALPHABETS = {"": PLAIN, "-more": (*ACCENTED, *GREEK_AND_CYRILLIC)}
-FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "pnum", "tnum"]
+# Each with the features of OpenType that its letters need; figures are tabular unless ``pnum`` is asked for.
+ALPHABETS = {
+    "": (PLAIN, ["kern", "lnum", "pnum"]),
+    "-more": ((*RARE, *ACCENTED, *GREEK_AND_CYRILLIC), ["ccmp", "kern", "locl", "mark"]),
+}
 LICENCES = {"sans-licence.txt": SANS / "LICENSE.txt", "serif-licence.txt": SERIF / "LICENSE.txt"}
 STAMP = ".made-from"  # A name that collectstatic passes over.
 
@@ -50,8 +54,8 @@ class Command(BaseCommand):
             self.stdout.write("The fonts are up to date.")
             return
         for face, source in FACES.items():
-            for suffix, alphabet in ALPHABETS.items():
-                size = _write_font(source, alphabet, folder / f"{face}{suffix}.woff2")
+            for suffix, (alphabet, features) in ALPHABETS.items():
+                size = _write_font(source, alphabet, features, folder / f"{face}{suffix}.woff2")
                 self.stdout.write(f"{face}{suffix}.woff2  {size:,} bytes")
         # The licence asks to travel with the fonts.
         for name, text in LICENCES.items():
@@ -67,10 +71,10 @@ def _recipe() -> str:
     return digest.hexdigest()
 
 
-def _write_font(source: Traversable, alphabet: Iterable[int], target: Path) -> int:
-    """Write the part of ``source`` that has these characters; the size in bytes."""
+def _write_font(source: Traversable, alphabet: Iterable[int], features: list[str], target: Path) -> int:
+    """Write the part of ``source`` that has these characters; returns its size in bytes."""
     options = subset.Options(
-        layout_features=FEATURES, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
+        layout_features=features, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
     )
     with source.open("rb") as file:
         font = TTFont(file, recalcTimestamp=False)

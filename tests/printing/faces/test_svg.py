@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from xml.etree import ElementTree
 
+import brotli
 import pytest
 from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.boundsPen import BoundsPen
@@ -261,6 +262,17 @@ def test_a_strip_is_asked_for_by_its_cards_and_sent_once(client):
     for wrong in ("", "kai,kai", "kai,nobody", "kai,", "own-1", many):
         assert client.get(address, {"of": wrong}).status_code == 404, wrong
     assert client.get("/cards/nothing/faces.svg", {"of": "kai"}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_strip_comes_packed_by_brotli_where_the_browser_takes_it(client):
+    plain, packed = (
+        client.get("/cards/spycraft/faces.svg", {"of": "kai,li"}, headers={"Accept-Encoding": accepted})
+        for accepted in ("identity", "gzip, br")
+    )
+    assert packed["Content-Encoding"] == "br" and "Content-Encoding" not in plain
+    assert brotli.decompress(packed.content) == plain.content
+    assert "Accept-Encoding" in plain["Vary"] and plain["ETag"] != packed["ETag"]
 
 
 @pytest.mark.django_db
