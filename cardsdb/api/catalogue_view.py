@@ -82,7 +82,7 @@ def followed(request: Request, page: Beside) -> dict[str, Any]:
     }
 
 
-# -- rows of the database -------------------------------------------------------------------
+# -- pages by place: rows of the database ---------------------------------------------------
 
 
 def found_in(rows: QuerySet[Any]) -> Find:
@@ -105,6 +105,7 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
             values = signer.unsign_object(place)
         except BadSignature:
             raise no_place("after" if after else "before") from None
+        # Rows behind the place: a later first column, or the same and a later second one, and so on.
         same = dict[str, Any]()
         for (column, falls), value in zip(columns, values, strict=True):
             there |= Q(**same, **{f"{column}__{'lt' if falls else 'gt'}": value})
@@ -128,7 +129,7 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     return Beside(shown, first, last, bool(after), is_more, total)
 
 
-# -- pages by place --------------------------------------------------------------------
+# -- answers, and their parameters -----------------------------------------------------
 
 METHODS = "GET, HEAD, OPTIONS"
 # Headers that a script of another site may send and read.
@@ -194,8 +195,7 @@ def game_parameter(request: Request) -> Game | None:
     return game
 
 
-# -- ?fields=name,facts.craft and ?include=sources: which parts of an object an answer holds
-# -------------------------------
+# -- parts of an object: ?fields=name,facts.craft and ?include=sources ------------------
 
 # The parts that an object may have, in the order in which it gives them, each with the names that may stand
 # behind a point; and those that were chosen, each with such names or None for the whole of it.

@@ -51,8 +51,8 @@ answers = api.shapes(
 KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 
 
-def _or_none(most: int) -> serializers.CharField:
-    """Text that may be left out."""
+def _optional_text(most: int) -> serializers.CharField:
+    """Text of at most so many characters that may be left out: then it is empty."""
     return serializers.CharField(max_length=most, required=False, allow_blank=True, default="")
 
 
@@ -60,15 +60,15 @@ class ListSerializer(BodySerializer):
     """A pasted list."""
 
     game = serializers.CharField(max_length=40)
-    format = _or_none(40)
+    format = _optional_text(40)
     text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
 
 
 class GuessedListSerializer(ListSerializer):
     """A pasted list and its house rules. Without ``game`` it is guessed."""
 
-    game = _or_none(40)
-    house = _or_none(MAX_HOUSE_RULES)
+    game = _optional_text(40)
+    house = _optional_text(MAX_HOUSE_RULES)
 
 
 class ValidateSerializer(GuessedListSerializer):
@@ -108,13 +108,13 @@ class CompleteSerializer(GuessedListSerializer):
     cards of your collection are preferred. Without ``game`` it is guessed.
     """
 
-    like = _or_none(80)
+    like = _optional_text(80)
     never = serializers.ListField(child=serializers.CharField(max_length=200), max_length=500, default=())
     owned = serializers.BooleanField(default=False)
 
 
 class Complete(PrivateView):
-    works = True
+    works = True  # Counts as work, not as a read.
 
     @operation("decks_complete", gives=answers.Completed, body=CompleteSerializer)
     def post(self, request: Request) -> Response:
@@ -131,9 +131,9 @@ class Complete(PrivateView):
 
 def _sent(data: Mapping[str, Any], viewer: Viewer) -> SentList:
     """The list that a body holds, judged."""
-    asked = (data[name] for name in ("game", "format", "house"))
+    named = (data[name] for name in ("game", "format", "house"))
     text = data["text"].encode("utf-8", "replace")
-    return judge_sent(text, *asked, leagues_of(viewer), own_cards_of(viewer))
+    return judge_sent(text, *named, leagues_of(viewer), own_cards_of(viewer))
 
 
 class Convert(PrivateView):
@@ -154,9 +154,9 @@ class ImportSerializer(BodySerializer):
 
     content = serializers.CharField(trim_whitespace=False)
     encoding = OneOf(choices=["text", "base64"], required=False, default="text")
-    filename = _or_none(255)
-    game = _or_none(40)
-    format = _or_none(40)
+    filename = _optional_text(255)
+    game = _optional_text(40)
+    format = _optional_text(40)
     taken_for = OneOf(choices=CHOICES, required=False, allow_blank=True, default="")
 
 
@@ -273,7 +273,7 @@ class DeckNumbers(PrivateView):
 
 
 class DeckOdds(PrivateView):
-    works = True
+    works = True  # Counts as work, not as a read.
 
     @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"), gives=answers.Odds)
     def get(self, request: Request, link: str) -> Response:

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks, Prints
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
+from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.model.decklist import by_print
 
 EDITION = "cutout1"
@@ -83,6 +83,7 @@ def _checked(address: str) -> str:
     fragment = re.sub(r"[^0-9a-zA-Z]+$", "", address.rpartition("#")[2])
     if len(fragment) > MAX_LINK:
         raise BadLink(f"This address is longer than {MAX_LINK:,} characters; no deck is.")
+    # Without its number: ``read_link`` says what is to be done about a newer edition.
     if not fragment.startswith(EDITION[:-1]):
         raise BadLink("This is no address of a deck: the part after # begins with “cutout1/”.")
     body, _, checksum = fragment.rpartition("/")
@@ -127,7 +128,7 @@ def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
 def _line(game: Game, match: re.Match[str]) -> str:
     count = int(match["count"] or 1)
     if match["written"]:
-        return f"{min(count, MAX_COUNT)} {match['written']}"
+        return f"{count} {match['written']}"
     if card := game.card(match["code"]):
         return line_for(game, Entry(card, count, "", Marks(prints=Prints.of(match["print"] or ""))))
     return f"{count} {match['code']}"

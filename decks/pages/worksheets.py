@@ -191,7 +191,7 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
 @private_page
 @kept_offline
 def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
-    """A worksheet, filled in from the address; htmx gets its outcome alone.
+    """A worksheet (``aid`` in addresses), filled in from the address; htmx gets its outcome alone.
 
     ``?deck=`` and ``?card=`` open it on a deck, or on one of its cards.
     """

@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.box.picture_files.bounds import is_for
 from cardsdb.box.picture_files.jpeg import read_jpeg
-from cardsdb.box.picture_files.png import pixels_of, read_png, unpacked
+from cardsdb.box.picture_files.png import pixels_of, profile_or_empty, read_png
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
@@ -169,7 +169,9 @@ class Pictures:
 
     def _png(self, ref: PictureRef, part: str, grey: bool, masked: bool = False) -> Streamed:
         facts = read_png(ref.read(part))
-        colours = self._colours(3 if facts.colour == 3 else facts.components, unpacked(facts.profile), grey)
+        colours = self._colours(
+            3 if facts.colour == 3 else facts.components, profile_or_empty(facts.profile), grey
+        )
         if facts.colour == 3:
             table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
             colours = (b"[/Indexed", *colours, table)

@@ -85,11 +85,11 @@ def clean(data: bytes) -> bytes:
     if next(iter(head), b"") != b"IHDR":
         raise damaged("it does not say its size")
     facts = read_png(_file(head))
-    check_profile(len(_unpacked(facts.profile)[0]))
-    if not is_whole(unpacked(facts.profile)):
+    check_profile(len(_begin_of_profile(facts.profile)[0]))
+    if not is_whole(profile_or_empty(facts.profile)):
         head.pop(b"iCCP", None)
     pixels = b"".join(coded)
-    whole = _whole(pixels, _expected(facts))
+    whole = _coded_length(pixels, _expected(facts))
     return _file(head, pixels[:whole])
 
 
@@ -121,13 +121,13 @@ def pixels_of(data: bytes) -> bytes:
     return b"".join(inside for name, inside in chunks(data, checked=False) if name == b"IDAT")
 
 
-def unpacked(profile: bytes) -> bytes:
+def profile_or_empty(profile: bytes) -> bytes:
     """A colour profile, unpacked; empty if it is damaged or too large."""
-    bare, is_all = _unpacked(profile)
+    bare, is_all = _begin_of_profile(profile)
     return bare if is_all and len(bare) <= MAX_PROFILE else b""
 
 
-def _unpacked(profile: bytes) -> tuple[bytes, bool]:
+def _begin_of_profile(profile: bytes) -> tuple[bytes, bool]:
     """(a colour profile unpacked, at most one byte more than the limit, whether that is all of it); nothing
     if it is damaged.
     """
@@ -149,7 +149,7 @@ def _expected(facts: Png) -> int:
     return made
 
 
-def _whole(pixels: bytes, expected: int) -> int:
+def _coded_length(pixels: bytes, expected: int) -> int:
     """The number of these bytes that belong to the picture. Unpacks piece by piece, so that it costs no
     memory. Raises Rejected.
     """
@@ -169,6 +169,7 @@ def _whole(pixels: bytes, expected: int) -> int:
         raise damaged("its pixels cannot be unpacked") from None
     if not reader.eof or made != expected:
         raise damaged("it has other pixels than it says")
+    # What is left over lies in the last piece that went in.
     return min(at, len(pixels)) - len(reader.unused_data)
 
 

@@ -1,4 +1,6 @@
-"""Sheets for the table: the score book, and a check of where all cards of a campaign lie."""
+"""Sheets for the table: the score book, and a check of where all cards of a campaign lie. ``[[worksheets]]`` of
+``game.toml`` names these functions.
+"""
 
 from collections.abc import Iterator
 
@@ -95,19 +97,19 @@ def _against(best: int, total: int, left: int) -> Outcome:
 
 # -- where the cards lie --------------------------------------------------------------
 
-# Zone -> (its name, the cards there as the first mission begins).
+# Zone -> its name.
 ZONES = {
-    "alarm_card": ("Alarm card", 1),
-    "mission_deck": ("Mission deck", 23),
-    "obstacle_deck": ("Obstacles deck", 16),
-    "line": ("The line", IN_LINE),
-    "obstacle_discard": ("Obstacles discard", 0),
-    "your_deck": ("Your deck", 4),
-    "hand": ("Hand", IN_HAND),
-    "play_area": ("Play area", 0),
-    "your_discard": ("Your discard", 0),
-    "equip_area": ("Equip area", 0),
-    "removed": ("Removed", 0),
+    "alarm_card": "Alarm card",
+    "mission_deck": "Mission deck",
+    "obstacle_deck": "Obstacles deck",
+    "line": "The line",
+    "obstacle_discard": "Obstacles discard",
+    "your_deck": "Your deck",
+    "hand": "Hand",
+    "play_area": "Play area",
+    "your_discard": "Your discard",
+    "equip_area": "Equip area",
+    "removed": "Removed",
 }
 # The sections of a list for the zones that have another name than theirs.
 _SECTIONS = {"alarm_card": "alarm"}
@@ -171,7 +173,7 @@ def _amiss(values: Values) -> Iterator[Outcome]:
         if number_in(values, zone) != wanted:
             says = f"{number_in(values, zone)} of {wanted}"
             yield Outcome(
-                ZONES[zone][0],
+                ZONES[zone],
                 says,
                 "warning",
                 note="At the start of a turn it must be that many.",

@@ -2,7 +2,8 @@
 its effects, what players call these, and every word and name of its cards.
 
 "murder lottery" is a set, "freelancers" are cards of that faction, "heals" is what a card does. A phrase may
-mean several things; nothing here knows a game.
+mean several things; nothing here knows a game. ``search/ask.py`` makes one for each game, and
+``search/plain/reading.py`` asks it.
 """
 
 import re
@@ -26,7 +27,9 @@ MIN_VALUE = 2
 # A word of a value stands for it where the fact has no more values than this, and nothing else is called so.
 MAX_OF_PARTS, MIN_PART = 40, 4
 # From the first length on a word may have a slip; from the second, two.
-SLIPS, SLIPS_OF_NAME, MIN_BEGUN = (5, 8), (5, 6), 3
+SLIPS, SLIPS_OF_NAME = (5, 8), (5, 6)
+# Shorter words are not mended.
+MIN_MENDED = 3
 # What the names of sets and games end with and players never type.
 GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
@@ -57,6 +60,8 @@ class Vocabulary:
         self._called: dict[str, str] = {}
         self._names: dict[frozenset[str], dict[Tree, None]] = defaultdict(dict)
         self.texts = frozenset(_WORD.findall(" ".join(entry.search_text for entry in entries)))
+        # The order counts: synonyms lead to verbs and targets, parts and names give way to what is there, and
+        # players' words come last.
         for phrase, kind, tree in (*_declared(game), *_of_effects(game.effect_words)):
             self._add(phrase, kind, tree)
         parts: dict[str, dict[Tree, None]] = defaultdict(dict)
@@ -163,9 +168,9 @@ class Vocabulary:
         return [Word(form, in_quotes=True) for form in forms(word) if form in self.texts]
 
     def mended(self, word: str) -> str:
-        """The known word that a begun or a misspelt one means; empty if none is near, or several are as near."""
+        """The known word that a misspelt one means; empty if none is near, or several are as near."""
         most = sum(len(word) >= least for least in SLIPS)
-        if not word.isalpha() or len(word) < MIN_BEGUN or self.knows(word) or word in self._every_word:
+        if not word.isalpha() or len(word) < MIN_MENDED or self.knows(word) or word in self._every_word:
             return ""
         if known_form := next(filter(self.knows, forms(word)), ""):
             return known_form

@@ -65,6 +65,9 @@ def _picks_one(term: Term, fields: Fields) -> bool:
     )
 
 
+# -- columns and marks of rows -----------------------------------------------------------
+
+
 def columns_of(
     game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
 ) -> tuple[Fact, ...]:
@@ -168,7 +171,7 @@ def type_mark(game: Game, slug: str) -> Mark | None:
     return Mark("mark-type", path) if path else None
 
 
-# -- what a row shows ------------------------------------------------------------------
+# -- facets ----------------------------------------------------------------------------
 
 # Values of a facet that are shown at once; the rest stands behind "more".
 SHOWN = 8

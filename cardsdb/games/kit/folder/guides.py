@@ -60,7 +60,7 @@ def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUp
         return None
     players = table.table("players") or Table({}, table.file, "players")
     span = _span(players, "numbers")
-    # Its note is for readers of the file.
+    # Read so that ``close`` knows the key: the note is for readers of the file.
     players.text("note", most=table.file.longest)
     source = next(iter(rulebook.sources(players)), NOWHERE)
     usual = players.number("usual", span.low) or span.low
@@ -115,11 +115,11 @@ def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUp
 
 
 def _amount(table: Table, options: dict[str, Option]) -> PlayerAmount:
-    once, each = (table.number(key, least=-MAX_NUMBER) for key in ("table", "each"))
+    of_table, of_each = (table.number(key, least=-MAX_NUMBER) for key in ("table", "each"))
     per = {key: times for key, times in table.values("per").items() if type(times) is int}
     if unknown := sorted(per.keys() - options):
         table.fault("per", f"{unknown[0]!r} is no option")
-    return PlayerAmount(once, each, per)
+    return PlayerAmount(of_table, of_each, per)
 
 
 def _open(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> OpenQuestion:

@@ -155,7 +155,12 @@ def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry
 
 @dataclass
 class _Reader:
-    """Reads the lines of a list one after the other. ``number``: of the line that is being read."""
+    """Reads the lines of a list one after the other.
+
+    ``number``: of the line that is being read; ``also``: names of own cards. ``section``, ``type_hint``: those of
+    the heading above; ``under_main``: it is a heading of the whole deck; ``beside``: a heading of cards that do
+    not count, such as Maybeboard. ``is_told``: a notice says how numbers before names are read.
+    """
 
     game: Game
     lines: list[str]
@@ -262,6 +267,9 @@ class _Reader:
         self.notices.append(Notice(self.number, sentence))
 
     def _read_line(self, line: str) -> None:
+        """Read a line as the first of these that it is: a comment about the deck, the exact name of a card, a
+        detail, a heading, a comment, what other programs leave, the deck's name, a card with its count.
+        """
         if not line:
             return
         if has_control(line):

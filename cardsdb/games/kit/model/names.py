@@ -126,8 +126,8 @@ class NameIndex:
     def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
         self.cards, self._sets = tuple(cards), sets or {}
         keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
-        # The first word of a set's name is enough: Premiere for Premiere Edition.
         keys += [(fold(code), fold(code)) for code in self._sets]
+        # The first word of a set's name is enough, Premiere for Premiere Edition, if it has four letters.
         self._codes = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()} | dict(keys)
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
