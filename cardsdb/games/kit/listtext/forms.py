@@ -55,7 +55,7 @@ _NEITHER = re.compile(
     re.VERBOSE,
 )
 # The markup of forums at the head of a line, and behind it what no name ends with: [/size], [url=...], [*], and
-# [b] that is closed again. “Plan [B]” is a name.
+# [b] that is closed again. “Ghost [B]” is a name.
 _TAG = "b|i|u|list|center|size|color|font|url|card|spoiler|quote"
 _OF_FORUMS = re.compile(
     rf"""^(?:\s*\[(?:\*|/?(?:{_TAG})(?:=[^\[\]]*)?)\])+

@@ -258,7 +258,7 @@ def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "name", "note"),
     [
-        ("1 Plan [B] | unknown", "Plan [B]", ""),
+        ("1 Ghost [B] | unknown", "Ghost [B]", ""),
         ("1 Ghost | unknown | // see [i]rule[/i] [u]", "Ghost", "see [i]rule[/i] [u]"),
         ("1 Kai // of list [B]", "Kai", "of list [B]"),
         ("[b]1 Kai // see [i]rule[/i][/b]", "Kai", "see [i]rule[/i][/b]"),
