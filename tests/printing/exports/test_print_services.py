@@ -201,6 +201,27 @@ def test_an_order_that_is_too_large_is_said_to_be() -> None:
     )
 
 
+def test_pages_that_are_no_cards_are_said_to_be_in_the_sheets_alone() -> None:
+    page = Drawing("Notebook", 210_000, 297_000, ())
+    job = replace(starter("xfiles")[0], end_pages=(page,))
+    said = "1 page besides the cards, such as a register or a notebook, is not in this file: print the sheets too."
+    archive = EXPORT_KINDS["cards"](job, read_export_options({}))
+    told = [
+        service_remarks(for_service(slug, job), SERVICES[slug]) for slug in ("press", "mpc", "press-sheets")
+    ]
+    assert [said in one for one in (archive.remarks(), *told)] == [True, True, True, False]
+
+
+@pytest.mark.usefixtures("blank_cards")
+def test_backs_of_pieces_are_counted_as_pictures() -> None:
+    job, drawn = starter("spycraft")[0], list[int]()
+    plain = Drawing("Turn", *job.game.trim, ())
+    job = replace(job, extra=(Piece("Turn", plain, plain._replace(name="Turn, 2 of 2"), 1),))
+    archive = EXPORT_KINDS["cards"](job, read_export_options({}))
+    archive.write(io.BytesIO(), lambda steps: drawn.append(steps))
+    assert max(drawn) == archive.work.steps
+
+
 def test_words_near_the_cut_are_found_with_their_distance() -> None:
     def face(name: str, x: int, y: int, turned: bool = False) -> Piece:
         run = TextRun(x, y, "words", "sans", 3_000, 10_000, "#000000", turned)
