@@ -108,6 +108,8 @@ AT_THE_EDGE = 600
 OUTLINE = 200
 # Words are centred if their middle is nearer to the card's than this.
 NEARLY = 100
+# The widest space between words, in thousandths of their size.
+SPACE = 300
 
 
 def saver(drawing: Drawing) -> Drawing:
@@ -169,7 +171,7 @@ def _saved(drawing: Drawing) -> Iterator[Stroke]:
             case TextRun():
                 thin = _thin(one)
                 if now and isinstance(before, TextRun) and _goes_on(before, one):
-                    now = thin._replace(x=now.x + now.width)
+                    now = thin._replace(x=one.x + now.x - before.x + now.width - before.width)
                 else:
                     # Lines that begin one below the other are not centred.
                     alone = begins[one.x, one.turned] == 1
@@ -201,8 +203,8 @@ def _thin(run: TextRun) -> TextRun:
 
 
 def _goes_on(before: TextRun, run: TextRun) -> bool:
-    """True if the run stands directly behind the other, on its line."""
-    beside = abs(before.x + before.width - run.x) < NEARLY
+    """True if the run stands a space behind the other, on its line."""
+    beside = 0 <= run.x - before.x - before.width <= run.size * SPACE // 1_000
     return beside and before.y == run.y and not (before.turned or run.turned)
 
 

@@ -257,9 +257,9 @@ def test_lines_that_begin_one_below_the_other_still_do() -> None:
     assert [one.x for one in saved if isinstance(one, TextRun)] == [4_000, 4_000]
 
 
-def test_words_behind_bold_ones_stand_directly_behind_them() -> None:
-    bold = TextRun(4_000, 10_000, "Briefing: ", "sans-bold", 3_000, 13_000, BLACK, False)
-    plain = bold._replace(x=17_000, text="If the RP of this Agent was", font="sans", width=33_000)
+def test_words_stand_a_space_behind_bold_ones() -> None:
+    bold = TextRun(4_000, 10_000, "Briefing:", "sans-bold", 3_000, 13_000, BLACK, False)
+    plain = bold._replace(x=17_600, text="If the RP of this Agent was", font="sans", width=33_000)
     first, second = saver(Drawing("Rules", 63_500, 88_900, (bold, plain))).strokes
     assert isinstance(first, TextRun) and isinstance(second, TextRun)
-    assert (first.x, second.x) == (4_000, 4_000 + first.width) and first.width < 13_000
+    assert (first.x, second.x) == (4_000, 4_600 + first.width) and first.width < 13_000
