@@ -335,7 +335,7 @@ class Job:
         options, order, numbered = self.options, self.margins.cut_order, bool(self.margins.numbers)
         if not self.own_cards:
             return
-        if options.cut_order and not order:
+        if options.cut_order and options.marks not in marks.CUT_MARKS:
             yield "Cuts are numbered beside cut marks alone: choose marks at the corners or from edge to edge."
         if not order:
             return

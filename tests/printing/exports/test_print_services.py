@@ -23,26 +23,15 @@ from printing.exports.print_services import (
     service_archive,
     service_options,
     service_remarks,
-    write_service_pdf,
 )
 from printing.faces.strokes import Drawing, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.options.values import BadOption, read_options
-from tests.support.exports import blank_cards, opened, picture, starter
+from tests.support.exports import blank_cards, for_service, opened, pdf_of, picture, starter
 from tests.support.programs import run
 
 __all__ = ["blank_cards"]
-
-
-def for_service(slug: str, job: Job, **words: str) -> Job:
-    return replace(job, options=service_options(SERVICES[slug], read_options(words), job.game.trim))
-
-
-def pdf_of(job: Job, service: str) -> bytes:
-    out = io.BytesIO()
-    write_service_pdf(job, SERVICES[service], out)
-    return out.getvalue()
 
 
 @pytest.mark.parametrize("slug", ["generic", "drivethru"])
