@@ -16,6 +16,7 @@ from printing.exports.print_services import (
     EIGHTH,
     SERVICES,
     PrintService,
+    left_out,
     order_of_pictures,
     pages_of,
     service_archive,
@@ -69,12 +70,13 @@ class Sheets(Export):
 
 
 def _cost_of_pictures(job: Job, bleed: int, dpi: int) -> Cost:
-    """The cost of a picture for each front, each back that is an own picture, and each back that is drawn,
-    all as large as the largest.
+    """The cost of a picture for each front, each back that is an own picture or a piece's own, and each back
+    that is drawn, all as large as the largest.
     """
     width, height = max((part.size for part in job.parts), key=prod)
     fronts = sum(len(part.distinct) + len(part.extra) for part in job.parts)
     own = sum(side == "back" for part in job.parts for _, side in part.used_pictures)
+    own += sum(piece.back is not None for part in job.parts for piece in part.extra)
     backs = {back_for(part.game.backs, card.type) for part in job.parts for card in part.distinct}
     number = fronts + own + len(backs)
     each = (width + 2 * bleed) * (height + 2 * bleed) * dpi * dpi // (INCH * INCH)
@@ -93,6 +95,10 @@ class CardPictures(Export):
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
         """The options of the pictures, which have bleed only where a width of it was chosen."""
         return file_options(chosen, chosen.bleed or 0)
+
+    def remarks(self) -> tuple[str, ...]:
+        """A sentence on pages that are no cards."""
+        return tuple(left_out(self.job))
 
     def cost(self) -> Cost:
         """The cost of all pictures."""

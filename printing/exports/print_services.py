@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import IO, Literal
 
-from cardsdb.games.kit import some
+from cardsdb.games.kit import plural, some
 from decks.formats import mpc
 from printing.exports.card_pictures import (
     Drawn,
@@ -308,7 +308,9 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
             f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be"
             " split."
         )
-    if service.wants == "sheets":
+    if service.wants != "sheets":
+        remarks += left_out(job)
+    else:
         remarks += job.remarks()
         if not job.options.bled:
             remarks.append("The cards have no bleed: with a gap of 4 mm colours run on 2 mm beyond each cut.")
@@ -323,6 +325,17 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
             f" softest at {min(soft)}."
         )
     return tuple(remarks)
+
+
+def left_out(job: Job) -> list[str]:
+    """A sentence on the pages of a print that a file of cards has no place for; none if there are none."""
+    if not (pages := len(job.end_pages)):
+        return []
+    are = plural(pages, "is", "are")
+    return [
+        f"{some(pages, 'page')} besides the cards, such as a register or a notebook, {are} not in this file: print the"
+        " sheets too."
+    ]
 
 
 def near_words(drawings: Iterable[Drawing], safe: int) -> str:

@@ -196,12 +196,12 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     if label.code and place:
         canvas.strokes += margins.code_strokes(label.code, place)
         right = place.x - margins.QUIET * (place.width // label.code.side)
-    row, played = deep // 12, " · ".join(filter(None, (game.name, label.format)))
+    row, played = deep // 24, " · ".join(filter(None, (game.name, label.format)))
     rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
-        (label.name, 1, 4, "serif-bold", 150, 80, INK),
-        (played, 5, 2, "sans-bold", 80, 60, INK),
-        (label.cards, 7, 2, "sans", 75, 60, SOFT),
-        (wording.game_credit(game), 9, 2, "sans", 60, 60, SOFT),
+        (label.name, 2, 7, "serif-bold", 150, 80, INK),
+        (played, 10, 4, "sans-bold", 80, 60, INK),
+        (label.cards, 14, 4, "sans", 75, 60, SOFT),
+        (wording.game_credit(game), 18, 4, "sans", 60, 60, SOFT),
     )
     for text, first, high, font, size, least, colour in rows:
         box = Box(left, top + first * row, right - left, high * row)

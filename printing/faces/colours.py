@@ -2,6 +2,7 @@
 styles: words and lines only, greys only, an outline only.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from colorsys import hls_to_rgb, rgb_to_hls
 
@@ -107,6 +108,8 @@ AT_THE_EDGE = 600
 OUTLINE = 200
 # Words are centred if their middle is nearer to the card's than this.
 NEARLY = 100
+# The widest space between words, in thousandths of their size.
+SPACE = 300
 
 
 def saver(drawing: Drawing) -> Drawing:
@@ -159,10 +162,21 @@ def ground_at(drawing: Drawing, x: int, y: int) -> str:
 
 
 def _saved(drawing: Drawing) -> Iterator[Stroke]:
+    begins = Counter((one.x, one.turned) for one in drawing.strokes if isinstance(one, TextRun))
+    was: Stroke | None = None
+    now: TextRun | None = None
     for one in drawing.strokes:
+        before, was = was, one
         match one:
             case TextRun():
-                yield _in_the_middle(one, _thin(one), drawing.width)
+                thin = _thin(one)
+                if now and isinstance(before, TextRun) and _goes_on(before, one):
+                    now = thin._replace(x=one.x + now.x - before.x + now.width - before.width)
+                else:
+                    # Lines that begin one below the other are not centred.
+                    alone = begins[one.x, one.turned] == 1
+                    now = _in_the_middle(one, thin, drawing.width) if alone else thin
+                yield now
             case Line() | Path() if one.colour == PAPER:
                 continue
             case Line() if grey_of(one.colour) > GUIDE:
@@ -186,6 +200,12 @@ def _thin(run: TextRun) -> TextRun:
     if fonts.split(font, run.text) != ((font, run.text),):
         return run._replace(colour=BLACK)
     return run._replace(colour=BLACK, font=font, width=fonts.width(font, run.text) * run.size // 1000)
+
+
+def _goes_on(before: TextRun, run: TextRun) -> bool:
+    """True if the run stands a space behind the other, on its line."""
+    beside = 0 <= run.x - before.x - before.width <= run.size * SPACE // 1_000
+    return beside and before.y == run.y and not (before.turned or run.turned)
 
 
 def _in_the_middle(was: TextRun, now: TextRun, width: int) -> TextRun:

@@ -333,7 +333,9 @@ class Job:
     def _about_cuts(self) -> Iterator[str]:
         """The order of cuts in words, and what hinders it, where it is asked for."""
         options, order, numbered = self.options, self.margins.cut_order, bool(self.margins.numbers)
-        if options.cut_order and not order:
+        if not self.own_cards:
+            return
+        if options.cut_order and options.marks not in marks.CUT_MARKS:
             yield "Cuts are numbered beside cut marks alone: choose marks at the corners or from edge to edge."
         if not order:
             return

@@ -351,7 +351,7 @@ class Margins:
     @cached_property
     def cut_order(self) -> tuple[cuts.Cut, ...]:
         """The cuts that are numbered beside their marks; none unless asked for."""
-        asked = self.options.cut_order and self.options.marks in ("corners", "edges")
+        asked = self.options.cut_order and self.options.marks in marks.CUT_MARKS
         return cuts.cuts_of(self.layout, self.options.skip) if asked else ()
 
     @cached_property

@@ -167,7 +167,8 @@ def fold_line(layout: Layout) -> tuple[Segment, ...]:
 # with gaps of 1.06 and 1.1 mm its cutting templates for poker cards fit, which is a preset. The marks lie in
 # the corners, where no card may lie, and their arms are as long as the wider margin lets them be.
 
-# The number of registration marks, by the name of the option.
+# The number of registration marks, by the name of the option; and the marks that a guillotine is set by.
+CUT_MARKS = ("corners", "edges")
 REGISTRATION_KINDS = {"registration3": 3, "registration4": 4}
 # From the paper's edge to the middle of a registration mark's line, its thickness, and the side of the square
 # between middles of lines.

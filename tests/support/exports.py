@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
@@ -13,6 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist
 from printing.exports.card_pictures import Member, file_options, write_zip
 from printing.exports.export import Export
+from printing.exports.print_services import SERVICES, service_options, write_service_pdf
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.options.values import read_options
@@ -32,6 +34,17 @@ def starter(slug: str) -> tuple[Job, Decklist]:
         options=file_options(read_options({})),
     )
     return job, lists.deck
+
+
+def for_service(slug: str, job: Job, **words: str) -> Job:
+    """The job with the options of a print service."""
+    return replace(job, options=service_options(SERVICES[slug], read_options(words), job.game.trim))
+
+
+def pdf_of(job: Job, service: str) -> bytes:
+    out = io.BytesIO()
+    write_service_pdf(job, SERVICES[service], out)
+    return out.getvalue()
 
 
 @pytest.fixture

@@ -13,11 +13,9 @@ import pytest
 from PIL import Image
 
 from cardsdb.games import games
-from printing.exports.print_services import SERVICES, service_options, service_remarks, write_service_pdf
-from printing.job.job import Job
-from printing.options.values import read_options
+from printing.exports.print_services import SERVICES, service_remarks
 from printing.render.inks import COATED, PressInks
-from tests.support.exports import starter
+from tests.support.exports import for_service, pdf_of, starter
 from tests.support.pictures import coded, picture_folder, see_through, store_picture
 from tests.support.programs import need, run
 
@@ -25,16 +23,6 @@ __all__ = ["picture_folder"]
 
 MOST_INK = 240
 LAID = {"gap": "4", "backs": "long", "corner": "3"}
-
-
-def for_service(slug: str, job: Job, **words: str) -> Job:
-    return replace(job, options=service_options(SERVICES[slug], read_options(words), job.game.trim))
-
-
-def pdf_of(job: Job, service: str) -> bytes:
-    out = io.BytesIO()
-    write_service_pdf(job, SERVICES[service], out)
-    return out.getvalue()
 
 
 @pytest.fixture(scope="module")

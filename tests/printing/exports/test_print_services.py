@@ -23,26 +23,15 @@ from printing.exports.print_services import (
     service_archive,
     service_options,
     service_remarks,
-    write_service_pdf,
 )
 from printing.faces.strokes import Drawing, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.options.values import BadOption, read_options
-from tests.support.exports import blank_cards, opened, picture, starter
+from tests.support.exports import blank_cards, for_service, opened, pdf_of, picture, starter
 from tests.support.programs import run
 
 __all__ = ["blank_cards"]
-
-
-def for_service(slug: str, job: Job, **words: str) -> Job:
-    return replace(job, options=service_options(SERVICES[slug], read_options(words), job.game.trim))
-
-
-def pdf_of(job: Job, service: str) -> bytes:
-    out = io.BytesIO()
-    write_service_pdf(job, SERVICES[service], out)
-    return out.getvalue()
 
 
 @pytest.mark.parametrize("slug", ["generic", "drivethru"])
@@ -199,6 +188,27 @@ def test_an_order_that_is_too_large_is_said_to_be() -> None:
         "648 cards: one order of MakePlayingCards" in remark
         for remark in service_remarks(job, SERVICES["mpc"])
     )
+
+
+def test_pages_that_are_no_cards_are_said_to_be_in_the_sheets_alone() -> None:
+    page = Drawing("Notebook", 210_000, 297_000, ())
+    job = replace(starter("xfiles")[0], end_pages=(page,))
+    said = "1 page besides the cards, such as a register or a notebook, is not in this file: print the sheets too."
+    archive = EXPORT_KINDS["cards"](job, read_export_options({}))
+    told = [
+        service_remarks(for_service(slug, job), SERVICES[slug]) for slug in ("press", "mpc", "press-sheets")
+    ]
+    assert [said in one for one in (archive.remarks(), *told)] == [True, True, True, False]
+
+
+@pytest.mark.usefixtures("blank_cards")
+def test_backs_of_pieces_are_counted_as_pictures() -> None:
+    job, drawn = starter("spycraft")[0], list[int]()
+    plain = Drawing("Turn", *job.game.trim, ())
+    job = replace(job, extra=(Piece("Turn", plain, plain._replace(name="Turn, 2 of 2"), 1),))
+    archive = EXPORT_KINDS["cards"](job, read_export_options({}))
+    archive.write(io.BytesIO(), lambda steps: drawn.append(steps))
+    assert max(drawn) == archive.work.steps
 
 
 def test_words_near_the_cut_are_found_with_their_distance() -> None:

@@ -256,6 +256,17 @@ def test_labels_say_what_is_in_the_box_three_times(size: tuple[int, int]) -> Non
     )
 
 
+@pytest.mark.parametrize("size", [(40_000, 60_000), (44_000, 68_000), (57_000, 87_000), (63_500, 88_900)])
+def test_the_lines_of_a_label_keep_clear_of_each_other(size: tuple[int, int]) -> None:
+    label = Label("A gypsy’s campaign", "Campaign", "54 cards")
+    (piece,) = label_pieces(games()["agentdecker"], label, Stock(size))
+    strip = [one for one in piece.front.strokes if isinstance(one, TextRun)][:4]
+    cuts = [fonts.CUTS[one.font] for one in strip]
+    feet = [run.y + cut.drop * run.size // 1000 for run, cut in zip(strip, cuts, strict=True)]
+    heads = [run.y - cut.cap * run.size // 1000 for run, cut in zip(strip, cuts, strict=True)]
+    assert min(head - foot for foot, head in zip(feet, heads[1:], strict=False)) >= 150
+
+
 def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them() -> None:
     label = Label("Nine Tiger", "Agency Deck", "59 cards", code_of(ROOT))
     (piece,) = label_pieces(games()["spycraft"], label, Stock((63_000, 88_200)))

@@ -13,7 +13,7 @@ import pytest
 from cardsdb.games import games
 from printing.extras.pieces import STRIPS
 from printing.faces.colours import BLACK, saver
-from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
+from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.margins import code_of, code_strokes
@@ -248,3 +248,18 @@ def test_a_job_without_the_saver_is_as_it_was() -> None:
     usual = job.margins.furniture("front")
     assert usual != replace(job.margins, options=replace(job.options, style="saver")).furniture("front")
     assert {one.font for one in usual.over if isinstance(one, TextRun)} <= {"sans", "sans-bold"}
+
+
+def test_lines_that_begin_one_below_the_other_still_do() -> None:
+    upper = TextRun(4_000, 10_000, "When an Agent of yours is", "sans", 3_000, 33_000, BLACK, False)
+    lower = upper._replace(y=14_000, text="abducted, you may draw 2.", width=55_500)
+    saved = saver(Drawing("Rules", 63_500, 88_900, (upper, lower))).strokes
+    assert [one.x for one in saved if isinstance(one, TextRun)] == [4_000, 4_000]
+
+
+def test_words_stand_a_space_behind_bold_ones() -> None:
+    bold = TextRun(4_000, 10_000, "Briefing:", "sans-bold", 3_000, 13_000, BLACK, False)
+    plain = bold._replace(x=17_600, text="If the RP of this Agent was", font="sans", width=33_000)
+    first, second = saver(Drawing("Rules", 63_500, 88_900, (bold, plain))).strokes
+    assert isinstance(first, TextRun) and isinstance(second, TextRun)
+    assert (first.x, second.x) == (4_000, 4_600 + first.width) and first.width < 13_000

@@ -255,6 +255,11 @@ def test_the_order_is_a_remark_for_those_who_do_not_see_the_sheet() -> None:
     assert "Cut " not in remarks(cut_order="no")
 
 
+def test_a_print_without_cards_and_a_card_as_large_as_the_paper_have_no_cuts() -> None:
+    assert "Cut" not in remarks(only="none", extras="register")
+    assert "Cut" not in remarks(paper="63x88", trim="63x88", margin="0", marks="edges")
+
+
 def test_without_room_for_numbers_the_places_of_the_cuts_are_said() -> None:
     said = remarks(paper="letter", trim="poker", margin="6.35")
     assert "no room for the numbers of cuts. Cut at 203.2, 139.7, 76.2 mm from the left, then" in said

@@ -54,9 +54,13 @@ _NEITHER = re.compile(
         | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
     re.VERBOSE,
 )
-# The markup of forums: [b], [/size], [url=...], [*].
+# The markup of forums at the head of a line, and behind it what no name ends with: [/size], [url=...], [*], and
+# [b] that is closed again. “Ghost [B]” is a name.
+_TAG = "b|i|u|list|center|size|color|font|url|card|spoiler|quote"
 _OF_FORUMS = re.compile(
-    r"(?i)\[(?:\*|/?(?:b|i|u|list|center|size|color|font|url|card|spoiler|quote)(?:=[^\[\]]*)?)\]"
+    rf"""^(?:\s*\[(?:\*|/?(?:{_TAG})(?:=[^\[\]]*)?)\])+
+        | \[(?:\*|/(?:{_TAG})|(?:{_TAG})=[^\[\]]*)\] | \[(?P<tag>{_TAG})\](?=.*\[/(?P=tag)\])""",
+    re.VERBOSE | re.IGNORECASE,
 )
 
 
@@ -65,8 +69,17 @@ def visible(line: str) -> str:
     with plain digits there.
     """
     if "[" in line:
-        line = " ".join(_OF_FORUMS.sub(" ", line).split())
+        line = " ".join(_without_markup(line).split())
     return _HEAD.sub(lambda head: head[0].translate(_PLAIN), line, count=1).lstrip()
+
+
+def _without_markup(line: str) -> str:
+    """The line without the markup of forums; facts and marks behind the name keep theirs."""
+    plain = _OF_FORUMS.sub(" ", line)
+    if "|" not in line and begin_of_marks(plain) == len(plain):
+        return plain
+    end = min(begin_of_marks(line), len(line.partition("|")[0]))
+    return _OF_FORUMS.sub(lambda found: " " if found.start() < end else found[0], line)
 
 
 def splits(line: str) -> Iterator[Split]:

@@ -255,6 +255,25 @@ def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
     assert (found(reading), reading.notices) == ([(3, "kai")], ())
 
 
+@pytest.mark.parametrize(
+    ("line", "name", "note"),
+    [
+        ("1 Ghost [B] | unknown", "Ghost [B]", ""),
+        ("1 Ghost | unknown | // see [i]rule[/i] [u]", "Ghost", "see [i]rule[/i] [u]"),
+        ("1 Kai // of list [B]", "Kai", "of list [B]"),
+        ("[b]1 Kai // see [i]rule[/i][/b]", "Kai", "see [i]rule[/i][/b]"),
+    ],
+)
+def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line: str, name: str, note: str) -> None:
+    (entry,) = read_deck(games()["spycraft"], line).deck
+    assert (entry.card.name, entry.marks.note) == (name, note)
+
+
+def test_a_line_in_markup_of_forums_keeps_its_print() -> None:
+    (entry,) = read_deck(games()["spycraft"], "[b]2x Kai (ON)[/b]").deck
+    assert (entry.count, entry.card.code) == (2, "kai")
+
+
 # -- what must be asked about -----------------------------------------------------------
 
 
