@@ -1,5 +1,5 @@
-"""The rows of printing in the database: printers, print jobs and past prints of one account, or of one browser
-without an account. All of it is private: every look-up says who asks.
+"""The rows of printing in the database: printers, print jobs and past prints of one account, or of one
+browser without an account. All of them are private: every look-up names its viewer.
 """
 
 from django.db import models
@@ -11,8 +11,9 @@ from printing.options.duplex import DuplexMode, Shift
 
 
 class PrinterCalibration(Private):
-    """A printer as read from its calibration sheet: the shift of backs against fronts and of fronts, in micrometres,
-    hundredths of a degree and of a per cent; ``margin``: the words of its unprintable margins, empty if not measured.
+    """A printer as read from its calibration sheet: the shift of backs against fronts and of fronts, in
+    micrometres, hundredths of a degree and of a per cent; ``margin``: the words of its unprintable margins,
+    empty if not measured.
     """
 
     name = models.CharField(max_length=60)
@@ -44,7 +45,7 @@ class PrinterCalibration(Private):
 
     @property
     def front(self) -> Shift:
-        """The shift by which both sides are put right."""
+        """The shift that corrects both sides."""
         return Shift(self.front_x, self.front_y, self.front_turn, self.wider, self.higher)
 
     @property
@@ -54,11 +55,11 @@ class PrinterCalibration(Private):
 
 
 class PrintJob(Private, QueuedRow):
-    """A print that a worker makes, and how far it is. ``link`` is its address: 128 random bits.
+    """A print that a worker makes, and its progress. ``link`` is its address: 128 random bits.
 
-    ``request`` says what (printing/tasks/jobs.py).
-    ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
-    asked: a hash, which only this site's key makes.
+    ``request`` holds the fields of the request (printing/tasks/jobs.py). ``file`` is the name of the file in
+    the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that asked: a hash that only
+    this site's key makes.
     """
 
     # Jobs are deleted after days anyway, and the key of one that came over the API is no browser's
@@ -85,10 +86,10 @@ class PrintJob(Private, QueuedRow):
 
 
 class PastPrint(Private):
-    """A print that was made, remembered for who made it.
+    """A print that was made, remembered for its owner.
 
-    ``address`` asks for it again, as far as the links of its decks have not changed. ``cards``: the number of each
-    deck -> the copies of each of its cards that were settled then (printing/request/past_prints.py).
+    ``address`` asks for it again, as long as the links of its decks have not changed. ``cards``: the copies
+    of each card that were settled then, by the number of the deck (printing/request/past_prints.py).
     """
 
     address = models.TextField()

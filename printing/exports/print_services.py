@@ -1,4 +1,4 @@
-"""Print services: what each takes, the files that are made for it, and what to look at before ordering.
+"""Print services: the files that each takes, how they are made, and the remarks to read before ordering.
 
 To add a service, add a line to ``SERVICES``. Files are made of jobs with ``service_options``.
 """
@@ -44,13 +44,13 @@ EIGHTH = INCH // 8
 
 @dataclass(frozen=True)
 class PrintService:
-    """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the
-    first. Empty: any size.
+    """A print service. ``sizes`` are the card sizes that it takes, empty for any size; a game whose own size
+    is none of them gets the first.
 
-    ``wants``: PNG files one by one, a PDF with one side of a card on each page, the ``first`` side of each
-    card before the other, or one of the sheets of the print. ``press``: the PDF is PDF/X-4, in inks, and where it is
-    "cut" it has cut lines. ``most``: cards in one order, 0 without a limit. ``advice``: sentences for those who
-    order. ``source``: where this is stated.
+    ``wants``: single PNG files, a PDF with one side of a card on each page (``first`` is the side that comes
+    first), or a PDF of the sheets of the print. ``press``: the PDF is PDF/X-4, in inks, and where it is "cut"
+    it has cut lines. ``most``: the most cards in one order, 0 without a limit. ``advice``: sentences for the
+    buyer. ``source``: the document that states all this.
     """
 
     slug: str
@@ -66,11 +66,13 @@ class PrintService:
 
 
 _CUT_LINES = (
-    "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed over the"
+    "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed"
+    " over the"
     " rest: tell the shop, or have it switch them off."
 )
 _IN_INKS = (
-    "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own pictures as well;"
+    "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own"
+    " pictures as well;"
     " words are in black alone."
 )
 _PDF_X = (
@@ -109,7 +111,8 @@ SERVICES = {
             "Press or label cutter, PDF/X-4: sheets",
             "sheets",
             advice=(
-                "The sheets are those of the print: their paper, gap, bleed and marks are yours to choose. What was"
+                "The sheets are those of the print: their paper, gap, bleed and marks are yours to"
+                " choose. What was"
                 " measured of your own printer is left out.",
                 _IN_INKS,
                 _CUT_LINES,
@@ -156,7 +159,8 @@ SERVICES = {
             advice=(
                 "The pages go back, front, back, front.",
                 (
-                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is PDF/X-4 in CMYK with"
+                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is PDF/X-4 in"
+                    " CMYK with"
                     " no more ink than that, without layers: if their check refuses it, save it as PDF/X-1a,"
                     " and look at the proof."
                 ),
@@ -176,10 +180,10 @@ _AT_HOME = "scale_x scale_y front_x front_y front_turn back_x back_y back_turn b
 
 def service_options(service: PrintService, chosen: Options, own: tuple[int, int]) -> Options:
     """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a
-    size it does not take.
+    size that the service does not take.
 
-    Sheets keep theirs, but for what was measured of a printer at home, light ink, and backs that are not behind
-    the fronts.
+    Sheets keep their options, except the corrections for a home printer, light ink, and backs that are not
+    printed behind the fronts.
     """
     if service.wants == "sheets":
         ours = {name: getattr(USUAL, name) for name in _AT_HOME.split()}
@@ -206,8 +210,8 @@ def pages_of(job: Job, service: PrintService) -> int:
 
 
 def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Drawn = lambda: None) -> None:
-    """Write a PDF with the boxes by which printers cut: every side of every copy on a page of its own, card and
-    bleed; or the sheets of the print, whole.
+    """Write a PDF with the boxes by which printers cut: every side of every copy on a page of its own, card
+    and bleed; or the sheets of the print, whole.
     """
     whole = service.wants == "sheets"
     bleed = 0 if whole else EIGHTH
@@ -239,8 +243,8 @@ def _page(number: int, side: Literal["front", "back"], drawing: Drawing, label: 
 
 
 def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
-    """The members of the archive for this service: the files it takes, and a README of what to do and to look
-    at before ordering.
+    """The members of the archive for this service: the files that it takes, and a README of instructions and
+    of remarks to read before ordering.
     """
     advice = [*service.advice, *service_remarks(job, service)]
     if service.wants != "png":
@@ -294,7 +298,7 @@ MAX_NAMED = 8
 
 
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
-    """The remarks to look at before ordering, a sentence each."""
+    """The remarks to read before ordering, a sentence each."""
     # Every different front and back.
     both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
     drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), list[str]()
@@ -342,8 +346,8 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
 
 
 def nearest_words(drawing: Drawing) -> int:
-    """The distance in micrometres from the cut to the outermost words of a face, with capitals and the tails
-    of letters; negative beyond the cut. That of a face without words is larger than any card.
+    """The distance in micrometres from the cut to the outermost words of a face, tails of letters included;
+    negative beyond the cut. For a face without words it is larger than any card.
     """
     distances = [INCH * INCH]
     for run in drawing.strokes:

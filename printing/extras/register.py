@@ -1,7 +1,7 @@
 """A deck's register, which a player hands in: counts, names and sections on one page, the verdict, lines to
 sign.
 
-A list that does not fit in type of a readable size goes on to further pages.
+A list that does not fit in a readable size of type goes on to further pages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,11 +34,11 @@ RULE = colours.ROLES["line"]
 
 @dataclass(frozen=True)
 class Register:
-    """The content of the register. ``sections``: (name, its cards with their counts); ``findings``: sentences
-    to the ``verdict``.
+    """The content of the register. ``sections``: pairs of a name and its cards with their counts.
+    ``findings``: sentences that belong to the ``verdict``.
 
-    ``remark``: what the list leaves out. ``codes``: the first that fits is printed. ``saving``: with little
-    ink.
+    ``remark`` says which part of the list is missing. The first of the ``codes`` that fits is printed.
+    ``saving``: print with little ink.
     """
 
     game: Game
@@ -72,7 +72,7 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
 
 
 class _Pages:
-    """The pages of a register: its rows, the code that has room, and how large the foot is."""
+    """The pages of a register: its rows, the code that fits, and the depth of the foot."""
 
     def __init__(self, register: Register, width: int, height: int) -> None:
         self.register, self.width, self.height, self.saving = register, width, height, register.saving
@@ -95,11 +95,11 @@ class _Pages:
 
     @property
     def words(self) -> int:
-        """The length of the sentences, beside the code."""
+        """The length of the sentences beside the code."""
         return self.along - (self.code_side + GUTTER if self.code else 0)
 
     def drawings(self) -> Iterator[Drawing]:
-        """The pages: in the largest type, on the fewest columns, that bring the list onto one."""
+        """The pages, in the largest type on the fewest columns that bring the list onto one page."""
         rows, room = list(self._rows()), self.foot - self.top
         trials = [trial for trial in TRIED if trial[0] <= SAVING or not self.saving]
         fitting = ((size, columns) for size, columns in trials if len(rows) <= room // _pitch(size) * columns)
@@ -131,7 +131,7 @@ class _Pages:
                 yield _Row(count, card.name, " · ".join(filter(None, more)))
 
     def _sentences(self) -> Iterator[tuple[Font, str]]:
-        """(font, line) of the verdict, the findings and the remark."""
+        """The verdict, the findings and the remark: pairs of a font and a line."""
         register = self.register
         bold: Font = "sans-bold"
         yield from ((bold, line) for line in wrapped(register.verdict, bold, self.sentence, self.words))
@@ -154,8 +154,8 @@ class _Pages:
             write_line(canvas, text, "sans-bold", small, right, MARGIN + y, SOFT, ends=True)
 
     def _columns(self, canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, lines: int) -> None:
-        """Draw the rows down the columns, ruled, with a box to tick before each card; to save ink a short
-        line to tick on, and no rules.
+        """Draw the rows down the columns, ruled, with a box to tick before each card. The ink saver has a
+        short line to tick on, and no rules.
         """
         type_size, pitch = fonts.micrometres(size), _pitch(size)
         across = (self.along - (columns - 1) * GUTTER) // columns

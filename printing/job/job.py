@@ -1,7 +1,7 @@
-"""A print as one value: the cards, their layout, what stands around them, and its summary for people. Pure.
+"""A print as one value: its cards, their layout, their surroundings, and a summary in words. Pure.
 
-Cards stand in the list's order, copies side by side. A job that cannot be printed raises an error
-with a sentence for the reader before anything is drawn.
+Cards stand in the list's order, copies side by side. A job that cannot be printed raises an error with a
+sentence for the reader before anything is drawn.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ MAX_HEADING, MAX_NAME = 100, 60
 
 
 class TooMuch(CannotPrint):
-    """The job has more than one may print, or nothing at all."""
+    """The job has more cards than one print may have, or none at all."""
 
     code = "too_much"
 
@@ -47,15 +47,15 @@ class TooMuch(CannotPrint):
 class Job:
     """A print. ``extra`` are pieces that are no cards of the list.
 
-    ``pictures``: (card's code, front or back) -> own picture for it; the code is empty for the back of all
-    cards. On every sheet ``version`` stands behind the title and ``about`` before the settings. ``chosen``
-    describes the cards in the summary. ``codes``: the first for which the margins have room is printed there.
+    ``pictures``: own pictures by (card's code, front or back); the code is empty for the back of all cards.
+    On every sheet ``version`` stands behind the title and ``about`` before the settings. ``chosen`` describes
+    the cards in the summary. ``codes``: the first for which the margins have room is printed there.
     ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card sizes, on
     sheets of their own and the same paper. ``end_pages``: whole pages at the end, each on paper of its own.
-    ``more_remarks``: sentences for the reader. ``code_elsewhere``: a page has the code too. ``titles``: those
-    of all lists of the print, where they are several. ``unread``: how many lines of the lists are missing
-    from the print, which the name of every file says, because not every file has room for words.
-    ``own_words``: cards have texts that their owner brought along.
+    ``more_remarks``: sentences for the reader. ``code_elsewhere``: a page has the code too. ``titles``: the
+    titles of all lists, if there are several. ``unread``: the number of lines of the lists that are missing
+    from the print, which stands in the name of every file, because not every file has room for words.
+    ``own_words``: cards have own texts.
 
     Raises BadOption or TooMuch for a job that cannot be printed.
     """
@@ -109,7 +109,7 @@ class Job:
 
     @property
     def parts(self) -> "tuple[Job, ...]":
-        """This job, then those that follow it on sheets of their own."""
+        """This job, then the jobs that follow it on sheets of their own."""
         return (self, *self.following)
 
     @cached_property
@@ -130,8 +130,8 @@ class Job:
 
     @cached_property
     def kinds(self) -> str:
-        """The numbers of cards, stand-ins, components and terms that are printed, copies counted; other pieces count as
-        cards.
+        """The numbers of cards, stand-ins, components and terms that are printed, copies counted; other
+        pieces count as cards.
         """
         kinds = Counter[str]()
         for part in self.parts:
@@ -151,8 +151,8 @@ class Job:
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
     def part_with(self, number: int) -> "tuple[Job, int] | None":
-        """(the part with this sheet of the print, counted from 1; the number of sheets before that part);
-        None behind the cards.
+        """The part with this sheet of the print, counted from 1, and the number of sheets before that part;
+        None for a sheet behind the cards.
         """
         before = 0
         for part in self.parts:
@@ -247,7 +247,7 @@ class Job:
         return soft_pictures(self.every_picture)
 
     def details(self) -> tuple[tuple[str, str], ...]:
-        """The summary as pairs of label and value: what the sheets will be, and why."""
+        """The summary as pairs of label and value: the sheets, and the reason for their size."""
         layout, options, trim = self.layout, self.options, self.options.trim
         each = f"{'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
         sides = f", {self.pages:,} sides" if self.pages != self.sheets else ""
@@ -265,7 +265,7 @@ class Job:
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """A sentence for each thing that may surprise about the print."""
+        """Sentences on everything that may surprise about the print."""
         options, (bands, bars) = self.options, self.margins.furnished
         sentences = []
         if not bars:
@@ -319,7 +319,8 @@ class Job:
             close = replace(options, bleed_where="outside")
             more = self.own_sheets - sheets_needed(layout_of(close, self.size), close, self.own_cards)
             yield (
-                f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of bleed round it"
+                f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of"
+                " bleed round it"
                 + (f", which takes {some(more, 'sheet')} more" if more > 0 else "")
                 + ". Bleed on the outside of the block alone needs no gap."
             )
@@ -328,13 +329,18 @@ class Job:
         if min(self.size) < READABLE:
             yield "Words on cards this small cannot be read: the size suits tokens and pictures of your own."
         elif min(self.size) < SIX_POINTS and options.style != "outline":
-            yield "On cards this small some words are under 6 pt: choose a larger card size to read them with ease."
+            yield (
+                "On cards this small some words are under 6 pt: choose a larger card size to read them"
+                " with ease."
+            )
 
     def _about_cuts(self) -> Iterator[str]:
         """The order of cuts in words, and what hinders it, where it is asked for."""
         options, order, numbered = self.options, self.margins.cut_order, bool(self.margins.numbers)
         if options.cut_order and not order:
-            yield "Cuts are numbered beside cut marks alone: choose marks at the corners or from edge to edge."
+            yield (
+                "Cuts are numbered beside cut marks alone: choose marks at the corners or from edge to edge."
+            )
         if not order:
             return
         if numbered:
@@ -344,13 +350,14 @@ class Job:
             yield cuts.in_distances(order, self.layout)
         if options.corner:
             yield (
-                "No guillotine cuts round corners or circles: the cuts free the rectangle of each card, and its corners"
+                "No guillotine cuts round corners or circles: the cuts free the rectangle of each card,"
+                " and its corners"
                 " are cut by hand."
             )
 
     @property
     def cutter(self) -> str:
-        """The cutting template for which the sheets are made; empty if for none."""
+        """The cutting template for which the sheets are made; empty if there is none."""
         options, layout, template = self.options, self.layout, cutter_template(self.options.paper, self.size)
         if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
             return ""
@@ -361,7 +368,7 @@ class Job:
 
     @property
     def says_what_it_is(self) -> bool:
-        """True where a margin of its own sheets has room for words, and words are wanted there."""
+        """True if words are wanted in a margin of its own sheets and have room there."""
         return self.options.header and bool(self.margins.furnished[0].above)
 
     @cached_property
@@ -386,7 +393,7 @@ class Job:
 
     @cached_property
     def key(self) -> str:
-        """A hash of all that decides the file's bytes, for ETags. It changes when the code that draws
+        """A hash of everything that decides the file's bytes, for ETags. It changes when the code that draws
         changes.
         """
         game = self.game

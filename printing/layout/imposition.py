@@ -1,4 +1,4 @@
-"""Imposition: which drawing lies where on which side of which sheet. All sheets and previews are made from
+"""Imposition: the drawing in each slot of each side of each sheet. All sheets and previews are made from
 these sides.
 
 Sides are made one by one, so a job of a thousand sheets takes no more memory than one of ten.
@@ -52,8 +52,8 @@ class Placed(NamedTuple):
 
     @property
     def matrix(self) -> tuple[int, int, int, int, int, int]:
-        """(a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes to (a u + c
-        v + e, b u + d v + f).
+        """The matrix (a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes
+        to (a u + c v + e, b u + d v + f).
         """
         x, y, width, height = self.x, self.y, self.drawing.width, self.drawing.height
         match self.turn:
@@ -69,7 +69,7 @@ class Placed(NamedTuple):
 class SheetSide(NamedTuple):
     """One side of one sheet: ``under``, then the cards, then ``over`` and ``notes``.
 
-    ``under`` and ``over`` are the same objects on all sheets. ``role`` is what a drawing is to a screen
+    ``under`` and ``over`` are the same objects on all sheets. ``role`` is the role of a drawing for a screen
     reader: a Figure with a name, or P, words to be read.
     """
 
@@ -134,7 +134,7 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
 
 
 def places_of(layout: Layout, options: Options, number: int) -> list[int]:
-    """The slots, counted from 0, that this sheet uses: the option ``start`` is for the first sheet, ``skip``
+    """The slots, counted from 0, that this sheet uses. The option ``start`` is for the first sheet, ``skip``
     for every sheet.
     """
     first = options.start if number == 1 else 1
@@ -206,7 +206,7 @@ def sheets_of(
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
-    """Warnings for sheets with these layouts, where a shift was read from sheets of another duplex mode."""
+    """Warnings for sheets with these layouts, if a shift was read from sheets of another duplex mode."""
     layouts = tuple(layouts)
     fronts = (front_warning(options.front_shift, options.read_in, layout.landscape) for layout in layouts)
     about_fronts = tuple(dict.fromkeys(filter(None, fronts)))
@@ -263,7 +263,7 @@ def _back(layout: Layout, options: Options, place: int, drawing: Drawing) -> Pla
 
 
 def _put(drawing: Drawing, slot: Area, bled: Area, turn: int, options: Options) -> Placed:
-    """The drawing in its slot; one that lies across its card is turned a quarter more."""
+    """The drawing in its slot; a drawing that lies across its card is turned by a quarter more."""
     return Placed(
         drawing, slot.x, slot.y, (turn + 90) % 360 if drawing.turned else turn, bled, options.corner
     )

@@ -1,5 +1,5 @@
 """The surroundings of the cards of a sheet: cut marks, the fold, scale bars, a QR code, and a line of words
-where there is room.
+if there is room.
 """
 
 import re
@@ -60,8 +60,8 @@ def set_note(
 def set_credit(
     words: str, across: Iterable[Area], columns: tuple[Area, ...], size: int = USUAL
 ) -> tuple[Stroke, ...]:
-    """The credit in one piece in the first of the areas ``across`` the sheet that holds it; else whole sentences down
-    the columns; else running on through them.
+    """The credit in one piece in the first of the areas ``across`` the sheet that holds it; else whole
+    sentences down the columns; else running on through them.
     """
     words = fonts.plain(words)
     if not words:
@@ -207,8 +207,8 @@ def _runs(row: str) -> Iterator[tuple[int, int]]:
 
 
 def square(code: Code, x: int, y: int, side: int, most: int = 3 * MAX_MODULE) -> Area | None:
-    """The area of the code, its modules ``most`` large, in a square of this side that holds its white as well; None when
-    its modules would be too small.
+    """The area of the code, with modules of ``most`` micrometres, in a square of this side that holds its
+    white as well; None if its modules would be too small.
     """
     module = min(side // (code.side + 2 * QUIET), most)
     if module < MIN_MODULE:
@@ -224,8 +224,8 @@ def place_of(
     bands: marks.Bands,
     most: int = MAX_MODULE,
 ) -> tuple[Code, Area] | None:
-    """The first of the codes for which the margins have room beside ``occupied`` areas, its modules as large as fits up
-    to ``most``. Words make room.
+    """The first of the codes for which the margins have room beside ``occupied`` areas, with modules as large
+    as fits up to ``most``. Words make room.
     """
     edge = min(max(*layout.margins, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
@@ -266,7 +266,7 @@ def _places_of_code(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
 
 
 def _leaves_words(bands: marks.Bands, white: Area) -> bool:
-    """Say whether each place for words keeps enough of its length beside the code."""
+    """True if each place for words keeps enough of its length beside the code."""
     for area in (*bands.above, *bands.below):
         if not area.overlaps(white):
             continue
@@ -293,8 +293,8 @@ SHORT_HINT = "Print at 100 %."
 
 
 class Notes(NamedTuple):
-    """The words on every sheet: what it is, and whose. The first of ``codes`` for which there is room leads
-    back to the list.
+    """The words on every sheet: the print's title and settings, and the credit. The first of ``codes`` for
+    which there is room leads back to the list.
     """
 
     title: str
@@ -408,7 +408,7 @@ class Margins:
     def sheet_number(
         self, number: int, of: int, side: Literal["front", "back"] = "front"
     ) -> tuple[Stroke, ...]:
-        """``Sheet 2 of 6``, top right; where the margin has one area only, it stands after the title."""
+        """``Sheet 2 of 6``, top right; in a margin with one area only, it stands after the title."""
         notes, last = self.notes, len(self.furnished[0].above) - 1
         if not (notes and self.options.header and last >= 0):
             return ()

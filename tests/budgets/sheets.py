@@ -115,8 +115,8 @@ def _stroke(canvas: Canvas, stroke: Stroke, height: int) -> None:
 
 
 def beside_chromium(chromium: str, folder: str) -> tuple[float, float]:
-    """Milliseconds of the PDF of a deck on the site, each time another, and of Chromium that prints boxes which
-    say the same.
+    """Milliseconds of the PDF of a deck on the site, each time another, and of Chromium that prints boxes
+    which say the same.
     """
     client, page, out = Client(SERVER_NAME="localhost"), Path(folder) / "page.html", Path(folder) / "page.pdf"
     numbers, deck = count(1), read_deck(games()["spycraft"], STARTER).deck

@@ -61,7 +61,9 @@ def test_every_requirement_of_the_standard_is_answered_once(answers: list[dict[s
     assert {row["state"] for row in answers} <= {"holds", "operator", "open", "does not apply"}
 
 
-def test_a_requirement_that_holds_names_a_test_and_any_other_its_reason(answers: list[dict[str, str]]) -> None:
+def test_a_requirement_that_holds_names_a_test_and_any_other_its_reason(
+    answers: list[dict[str, str]],
+) -> None:
     assert [row["number"] for row in answers if not row["tests" if row["state"] == "holds" else "note"]] == []
 
 

@@ -1,5 +1,5 @@
-"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. Exit status 1 when
-something is wrong.
+"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. The exit status is
+1 if there are any.
 """
 
 import time
@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 
 def _pictures(fix: bool) -> Iterator[Wrong]:
-    """Every picture's file is there and unaltered; every file is somebody's."""
+    """Check that every picture's file is there and unaltered, and that every file has an owner."""
     # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is
     # not missing.
     pictures, store = (
@@ -76,7 +76,7 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:
-    """Every running job has a worker."""
+    """Check that every running job has a worker."""
     for job, as_seen in JOBS.without_worker():
         worker = job.worker or "without a name"
         words = f"print job {job.link}: stuck, its worker {worker} is gone or says nothing"
@@ -84,7 +84,7 @@ def _jobs(fix: bool) -> Iterator[Wrong]:
 
 
 def _decks() -> Iterator[Wrong]:
-    """Every card of a deck is one of the catalogue's files."""
+    """Check that every card of a deck is in the catalogue's files."""
     known = {(game.slug, card.code) for game in games().values() for card in game.cards}
     used = Card.objects.filter(deck_lines__isnull=False).distinct().values_list("pk", "game", "code")
     for pk, game, code in used.order_by("game", "code").iterator(2_000):

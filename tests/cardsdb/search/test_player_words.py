@@ -133,7 +133,8 @@ def test_words_in_quotes_are_just_words() -> None:
         ("game:xfiles level 5 sites", "game:xfiles site_level=5 type=site"),
         (
             "game:spycraft gear that gives cover",
-            "game:spycraft type=gear (has:cover_bonus or (does=give or does=gain) (text:cover or target:cover))",
+            "game:spycraft type=gear (has:cover_bonus or (does=give or does=gain) (text:cover or"
+            " target:cover))",
         ),
         ("game:xfiles basic agents", "game:xfiles -is:advanced_only type=agent"),
         ("game:xfiles sites below level 5", "game:xfiles type=site site_level<5"),

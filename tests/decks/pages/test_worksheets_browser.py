@@ -113,8 +113,8 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
         if shown_by == "visibility":
             left.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         else:
-            # As a browser tells the other pages of what went from its store. Has it told this page already, the page
-            # is being loaded anew.
+            # As a browser tells the other pages of what went from its store. Has it told this page already,
+            # the page is being loaded anew.
             with suppress(Error):
                 left.evaluate("""() => {
                     const account = document.querySelector("script[data-account]").dataset.account;

@@ -120,9 +120,7 @@ def test_an_account_begins_only_so_many_a_day(anna: Client) -> None:
         Card.objects.in_game("spycraft").exclude(code="kai").values_list("code", flat=True)[:MAX_A_DAY]
     )
     assert [review(anna, "Good.", f"/cards/spycraft/{code}/reviews/") for code in codes] == [302] * MAX_A_DAY
-    assert (
-        "within a day" in page_of(anna.post(KAI, {"text": "Good."}), status=400).one(id="text-error").text
-    )
+    assert "within a day" in page_of(anna.post(KAI, {"text": "Good."}), status=400).one(id="text-error").text
     assert review(anna, "Better.", f"/cards/spycraft/{codes[0]}/reviews/") == 302
     Review.objects.update(made=timezone.now() - timedelta(days=2))
     assert review(anna) == 302

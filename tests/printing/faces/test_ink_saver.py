@@ -46,8 +46,8 @@ ALONE = [
     if has
 ]
 
-# What each kind needs of its full ink at most. Such a page is words and lines alone, in letters a third as thick and whole
-# black: a quarter would be words that cannot be read.
+# What each kind needs of its full ink at most. Such a page is words and lines alone, in letters a third as
+# thick and whole black: a quarter would be words that cannot be read.
 SHARES = {"tokens": 7 / 20, "labels": 3 / 10, "reference": 23 / 50, "scores": 11 / 20}
 
 # The cards that save least: many words, little colour.
@@ -65,7 +65,9 @@ PRINTED = 11.8
 
 
 def assert_a_quarter(made: Callable[[str], Job], dots: float = PRINTED, share: float = 1 / 4) -> None:
-    """Page by page. Fewer dots make black hairlines thicker than any printer does, so that few are hard on the saver."""
+    """Page by page. Fewer dots make black hairlines thicker than any printer does, so that few are hard on
+    the saver.
+    """
     full, saved = (ink(make_sheets(made(style)).data, dots) for style in ("full", "saver"))
     assert len(full) == len(saved)
     assert [

@@ -1,5 +1,5 @@
-"""Prints that were made are remembered for who made them, with the cards that their decks had; what a deck had added
-since is told, and printed alone.
+"""Prints that were made are remembered for who made them, with the cards that their decks had; what a deck
+had added since is told, and printed alone.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def asked(address: str, viewer: Viewer = ANN) -> PrintRequest:
 
 
 def printed(deck: Deck, viewer: Viewer = ANN, /, **options: str) -> PastPrint:
-    """The deck printed with these options, and the print as it is remembered. A day lies between two prints."""
+    """The deck printed with these options, and the print as it is remembered. A day lies between two
+    prints.
+    """
     PastPrint.objects.update(made=timezone.now() - timedelta(days=1))
     data = QueryDict(mutable=True)
     data.update({"deck": deck.link, **SETTINGS, **options})

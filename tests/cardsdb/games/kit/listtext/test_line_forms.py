@@ -262,7 +262,8 @@ def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
     "line",
     (
         "2 Kai (3);2 Kai x3;2 Kai [3];Kai (2) (3);Kai (100);Kai [0];Kai|3;Kai 3;2 Kai, 3 Termite;Kai (ON) 2;"
-        "Kai (2 of 3);Kai (2/3);Kai ON 12;2 Kai ON x3;2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x;Kai (2?);Kai (~2);"
+        "Kai (2 of 3);Kai (2/3);Kai ON 12;2 Kai ON x3;2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x"
+        " Termite;4x;Kai (2?);Kai (~2);"
         "Vault City (14)"
     ).split(";"),
 )
