@@ -30,7 +30,6 @@ from printing.faces.own_pictures import GOOD_PPI, pixels_an_inch
 from printing.faces.strokes import Drawing, Picture, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.layout.marks import USUAL_CORNER
 from printing.options.sizes import INCH, TRIMS, millimetres, read_trim, shown
@@ -214,13 +213,12 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
     and bleed; or the sheets of the print, whole.
     """
     whole = service.wants == "sheets"
-    bleed = 0 if whole else EIGHTH
-    width, height = job.layout.paper.lengths if whole else job.size
-    page = (width + 2 * bleed, height + 2 * bleed)
-    trim, cut = Area(bleed, bleed, width, height), job.options.corner or USUAL_CORNER
-    boxes = pdf.Boxes(trim, Area(0, 0, *page), bool(service.press), cut if service.press == "cut" else None)
+    page = job.layout.paper.lengths if whole else _page_of(job)
+    cut = (job.options.corner or USUAL_CORNER) if service.press == "cut" else None
+    boxes = pdf.Boxes(0 if whole else EIGHTH, bool(service.press), cut)
     cards = " ".join(filter(None, (job.kinds, ", ".join(job.about))))
-    subject = job.summary() if whole else f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed"
+    sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in job.parts))
+    subject = job.summary() if whole else f"{cards}, {sizes} and {shown(EIGHTH)} mm of bleed"
     sides = sides_of(job) if whole else _pages(job, service)
     bled = job.options.back_bled if whole else EIGHTH
     pdf.write_pdf(
@@ -229,17 +227,30 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
 
 
 def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
-    copies = (piece for part in job.parts for piece in pieces_of(part) for _ in range(piece.count))
-    for number, piece in enumerate(copies, 1):
-        sides = [_page(number, "front", piece.front, piece.name)]
+    copies = (
+        (_page_of(part), piece) for part in job.parts for piece in pieces_of(part) for _ in range(piece.count)
+    )
+    for number, (page, piece) in enumerate(copies, 1):
+        sides = [_page(number, "front", piece.front, piece.name, page)]
         if piece.back:
-            sides.append(_page(number, "back", piece.back, f"{piece.name}, back"))
+            sides.append(_page(number, "back", piece.back, f"{piece.name}, back", page))
         yield from reversed(sides) if service.first == "back" else sides
 
 
-def _page(number: int, side: Literal["front", "back"], drawing: Drawing, label: str) -> SheetSide:
+def _page_of(job: Job) -> tuple[int, int]:
+    """The size of a page with one of the cards on this job's own sheets, in micrometres: the card and its
+    bleed.
+    """
+    width, height = job.size
+    return width + 2 * EIGHTH, height + 2 * EIGHTH
+
+
+def _page(
+    number: int, side: Literal["front", "back"], drawing: Drawing, label: str, page: tuple[int, int]
+) -> SheetSide:
     """The card on its page; one that is wider than high is turned, its head to the left."""
-    return SheetSide(number, side, (Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0),), label)
+    placed = Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
+    return SheetSide(number, side, (placed,), label, page=page)
 
 
 def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
@@ -302,6 +313,12 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     # Every different front and back.
     both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
     drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), list[str]()
+    sizes = list(dict.fromkeys(part.size for part in job.parts))
+    if len(sizes) > 1 and service.wants == "pdf":
+        remarks.append(
+            f"The pages have {len(sizes)} sizes, for cards of {' and '.join(map(millimetres, sizes))}: ask"
+            " the service if one order may have several, or order each size by itself."
+        )
     if not job.options.sleeves and job.size != job.game.trim:
         remarks.append(
             f"The cards are printed at {millimetres(job.size)}; the game's own size is"

@@ -70,7 +70,8 @@ class SheetSide(NamedTuple):
     """One side of one sheet: ``under``, then the cards, then ``over`` and ``notes``.
 
     ``under`` and ``over`` are the same objects on all sheets. ``role`` is the role of a drawing for a screen
-    reader: a Figure with a name, or P, words to be read.
+    reader: a Figure with a name, or P, words to be read. ``page`` is the size of a page of its own; None for
+    the file's paper.
     """
 
     number: int
@@ -82,6 +83,7 @@ class SheetSide(NamedTuple):
     notes: tuple[Stroke, ...] = ()
     shift: Shift = Shift()
     role: Literal["Figure", "P"] = "Figure"
+    page: tuple[int, int] | None = None
 
 
 def layout_for(options: Options, trim: tuple[int, int]) -> Layout:

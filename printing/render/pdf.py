@@ -14,7 +14,6 @@ from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games.kit.print.face import Font
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
-from printing.layout.geometry import Area
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
 from printing.render.inks import COATED, Inks, PressInks
@@ -63,13 +62,12 @@ class Progress:
 
 
 class Boxes(NamedTuple):
-    """The TrimBox and the BleedBox of a page, for print shops: areas of the page in micrometres. ``press``:
-    the file is PDF/X-4, in inks. ``cut``: the corners' radius of a cut line round each front, on a layer of
-    their own, for machines that cut along it; None for no lines.
+    """The boxes of pages for print shops: the TrimBox lies ``inset`` micrometres inside the page, the
+    BleedBox is the page. ``press``: the file is PDF/X-4, in inks. ``cut``: the corners' radius of a cut line
+    round each front, on a layer of their own, for machines that cut along it; None for no lines.
     """
 
-    trim: Area
-    bleed: Area
+    inset: int
     press: bool = False
     cut: int | None = None
 
@@ -106,14 +104,16 @@ def write_pdf(
         tags: list[tuple[str, list[str]]] = []
         progress = Progress(on_page)
         for number, side in enumerate(sides):
-            _draw(canvas, side, paper, forms)
+            page = side.page or paper
+            canvas.setPageSize((page[0] * POINTS, page[1] * POINTS))
+            _draw(canvas, side, page, forms)
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(side.label, f"page{number}")
             if about.labels:
                 canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
-            for name, area in (("trim", boxes.trim), ("bleed", boxes.bleed)) if boxes else ():
-                # In the order and unit of PDF: left, foot, right, top in points.
-                box = (area.x, paper[1] - area.bottom, area.right, paper[1] - area.y)
+            for name, inset in (("trim", boxes.inset), ("bleed", 0)) if boxes else ():
+                # In the order of PDF: left, foot, right, top.
+                box = (inset, inset, page[0] - inset, page[1] - inset)
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
             tags.append((side.role, [one.drawing.told or one.drawing.name for one in side.placed]))
