@@ -200,7 +200,10 @@ class _Pages:
             ink = colours.FAINT if self.saving else RULE
             canvas.strokes.append(Line(x, base, x + across, base, HAIR, ink))
             write_line(canvas, label, "sans", label_size, x, base + 3 * MM, SOFT)
-        lines = wrapped(wording.sheet_credit(self.register.game), "sans", small, self.along)[:2]
+        game = self.register.game
+        forms = (wording.sheet_credit(game), *wording.shorter_credits(game))
+        tries = [wrapped(words, "sans", small, self.along) for words in forms]
+        lines = next((lines for lines in tries if len(lines) <= 2), tries[-1])
         for number, line in enumerate((*lines, margins.SHORT_HINT if self.saving else margins.HINT)):
             write_line(canvas, line, "sans", small, MARGIN, self.height - 11 * MM + number * 2_600, SOFT)
         if self.code:

@@ -8,6 +8,7 @@ from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Said, Words
 
 LONG_TITLE = 45
+_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z©])")
 # What tells a card that we print from the one that it stands for.
 PROXY = "proxy"
 # Says that the text is what the card does in our words, not what is printed on it.
@@ -148,6 +149,23 @@ def sheet_credit(game: Game) -> str:
     return " · ".join(
         part for number, part in enumerate(parts) if part and (not number or part not in credit.text)
     )
+
+
+def shorter_credits(game: Game) -> tuple[str, ...]:
+    """The same credit in fewer words, each form shorter than the one before, for sheets with little room. A
+    licence keeps its author and its name, and its address as long as possible. Rights keep their first
+    sentence, and last lose the name of the game, which a sheet has elsewhere.
+    """
+    if not (game.credit or game.rights):
+        return ()
+    if not game.credit:
+        sentences = _SENTENCE.split(game.rights)
+        fewer = (" ".join(sentences[:number]) for number in range(len(sentences) - 1, 0, -1))
+        return (*(f"{game.name}: {words}" for words in fewer), sentences[0])
+    address = game.credit.licence_url.removeprefix("https://").rstrip("/")
+    changed = re.split("[:.]", game.credit.changes)[0]
+    parts = (game_credit(game), address, changed), (game_credit(game), changed)
+    return tuple(" · ".join(filter(None, part)) for part in parts)
 
 
 def note_on_sources(card: Card, game: Game) -> str:

@@ -27,7 +27,7 @@ from printing.faces.own_pictures import (
 from printing.faces.strokes import Drawing
 from printing.layout import cuts, geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
-from printing.layout.margins import Code, Margins, Notes
+from printing.layout.margins import SMALLEST, Code, Margins, Notes
 from printing.options.sizes import READABLE, SIX_POINTS, SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
@@ -295,6 +295,11 @@ class Job:
                 "Once the sheet is folded, half of its registration marks lie on the back, where a cutter"
                 " cannot read them: cut by hand, or choose backs on the long or the short edge."
             )
+        if (size := min(part.margins.credit_size for part in self.parts)) < SMALLEST:
+            sentences.append(
+                f"The credit is printed in {size * 72 / 25_400:.1f} pt, which few read with ease: choose a"
+                " smaller gap or larger paper."
+            )
         if self.codes and not self.margins.code:
             elsewhere = "print the register, or choose other paper."
             elsewhere = "it stands on the register alone." if self.code_elsewhere else elsewhere
@@ -351,8 +356,7 @@ class Job:
         if options.corner:
             yield (
                 "No guillotine cuts round corners or circles: the cuts free the rectangle of each card,"
-                " and its corners"
-                " are cut by hand."
+                " and its corners are cut by hand."
             )
 
     @property
@@ -381,15 +385,17 @@ class Job:
         games = (self.game, *self.others)
         names = " and ".join(game.name for game in games)
         own = [wording.OWN_WORDS] * self.own_words + [wording.OWN_PICTURES] * bool(self.used_pictures)
-        title, about, credits = (
+        forms = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
+        longest = max(map(len, forms))
+        title, about, credit, *shorter = (
             " · ".join(filter(None, words))
             for words in (
                 (self.own_heading, self.version),
                 (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter),
-                (*map(wording.sheet_credit, games), *own),
+                *((*(form[min(step, len(form) - 1)] for form in forms), *own) for step in range(longest)),
             )
         )
-        return Notes(title, about, credits, self.codes)
+        return Notes(title, about, credit, self.codes, tuple(shorter))
 
     @cached_property
     def key(self) -> str:

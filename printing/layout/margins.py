@@ -293,14 +293,15 @@ SHORT_HINT = "Print at 100 %."
 
 
 class Notes(NamedTuple):
-    """The words on every sheet: the print's title and settings, and the credit. The first of ``codes`` for
-    which there is room leads back to the list.
+    """The words on every sheet: the print's title and settings, and the credit, of which ``shorter`` are
+    forms for less room. The first of ``codes`` for which there is room leads back to the list.
     """
 
     title: str
     about: str
     credit: str
     codes: tuple[Code, ...] = ()
+    shorter: tuple[str, ...] = ()
 
 
 class Furniture(NamedTuple):
@@ -392,7 +393,7 @@ class Margins:
         for bar in bars:
             over += bar_strokes(bar, self.type)
         if self.notes:
-            over += self._set(self._words(self.notes, side), self.notes.credit)
+            over += (*self._set(self._words(self.notes, side)), *self._credit)
         if side == "front" and self.code:
             over += code_strokes(*self.code)
         if side == "front":
@@ -469,28 +470,54 @@ class Margins:
         )
         return next(fits, hint)
 
-    def _set(self, words: Iterable[_Note], credit: str = "") -> tuple[Stroke, ...]:
-        """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down,
-        and turned with it.
-        """
-        height, bands = self.layout.paper.height, self.furnished[0]
-        above, below = (
-            [Area(height - a.bottom, a.x, a.height, a.width) if bands.sideways else a for a in band]
-            for band in (bands.above, bands.below)
-        )
-        strokes: list[Stroke] = []
-        for text, band, index, align, font in words:
-            place = (above if band == "above" else below)[index]
-            strokes += set_note(text, place, align, font, foot=band == "above", size=self.type)
+    @cached_property
+    def _credit(self) -> tuple[Stroke, ...]:
+        """The first form of the credit that is readable in its place; if none is, the shortest."""
+        if not self.notes:
+            return ()
+        bands, height = self.furnished[0], self.layout.paper.height
         foot = [bands.foot] if bands.foot else []
         # Closer to the paper's edge only where the credit needs it.
         sure = [one._replace(height=height - marks.SURELY_PRINTED - one.y) for one in foot]
         across = [one for one in sure if marks.MIN_FOOT <= one.height <= foot[0].height] + foot
-        strokes += set_credit(credit, across, tuple(below[:-1] or below), self.type)
-        if not bands.sideways:
+        below = self._upright(bands.below)
+        strokes: tuple[Stroke, ...] = ()
+        for words in (self.notes.credit, *self.notes.shorter):
+            strokes = set_credit(words, across, below[:-1] or below, self.type)
+            if _least_size(strokes) >= SMALLEST:
+                break
+        return self._turned(strokes)
+
+    @property
+    def credit_size(self) -> int:
+        """The size of type of the credit in micrometres; ``SMALLEST`` if there are no words."""
+        return _least_size(self._credit)
+
+    def _upright(self, band: Iterable[Area]) -> tuple[Area, ...]:
+        """The areas of a band. One up the sides is as the sheet looks with its right edge down."""
+        height, sideways = self.layout.paper.height, self.furnished[0].sideways
+        return tuple(Area(height - a.bottom, a.x, a.height, a.width) if sideways else a for a in band)
+
+    def _set(self, words: Iterable[_Note]) -> tuple[Stroke, ...]:
+        """Words in their bands."""
+        above, below = (self._upright(band) for band in self.furnished[0][:2])
+        strokes: list[Stroke] = []
+        for text, band, index, align, font in words:
+            place = (above if band == "above" else below)[index]
+            strokes += set_note(text, place, align, font, foot=band == "above", size=self.type)
+        return self._turned(strokes)
+
+    def _turned(self, strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
+        """The strokes as they lie on the sheet: words of bands up the sides are turned."""
+        height = self.layout.paper.height
+        if not self.furnished[0].sideways:
             return tuple(strokes)
         turned = (one for one in strokes if isinstance(one, TextRun))
         return tuple(one._replace(x=one.y, y=height - one.x, turned=True) for one in turned)
+
+
+def _least_size(strokes: Iterable[Stroke]) -> int:
+    return min((one.size for one in strokes if isinstance(one, TextRun)), default=SMALLEST)
 
 
 _FOLD_PENS = ((FOLD_PEN + CASING, PAPER), (FOLD_PEN, ROLES["ink"]))
