@@ -226,8 +226,7 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
         lambda typed: save_card(row.in_set, game, typed, row),
         lambda _: (
             "Saved. Decks keep the card as it was when it was put into them; take it out and put it in"
-            " anew to"
-            " change it."
+            " anew to change it."
         ),
         row=row,
     )

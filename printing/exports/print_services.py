@@ -66,13 +66,11 @@ class PrintService:
 
 _CUT_LINES = (
     "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed"
-    " over the"
-    " rest: tell the shop, or have it switch them off."
+    " over the rest: tell the shop, or have it switch them off."
 )
 _IN_INKS = (
     "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own"
-    " pictures as well;"
-    " words are in black alone."
+    " pictures as well; words are in black alone."
 )
 _PDF_X = (
     "ISO 15930-7 (PDF/X-4); CutContour is what Roland's programs call a cut line, and others know it too."
@@ -111,8 +109,7 @@ SERVICES = {
             "sheets",
             advice=(
                 "The sheets are those of the print: their paper, gap, bleed and marks are yours to"
-                " choose. What was"
-                " measured of your own printer is left out.",
+                " choose. What was measured of your own printer is left out.",
                 _IN_INKS,
                 _CUT_LINES,
             ),

@@ -32,8 +32,8 @@ from printing.faces.strokes import Drawing
 KEPT_IN_LARGE = 96
 # A text of this size, in tenths of a point, is large enough even so.
 LARGE_ENOUGH = 90
-# Faces of cards of the folders that are kept drawn, 20 kB each: whoever sets up a print sees the same cards
-# again with each setting.
+# Faces of cards of the folders that are kept drawn, 20 kB each: a visitor who sets up a print sees the same
+# cards again with each setting.
 MAX_KEPT = 400
 _DIGEST = 20
 # Of a game's folder: what is declared in code or as data, and the words that stand on cards.

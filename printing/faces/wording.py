@@ -9,9 +9,9 @@ from cardsdb.games.kit.print.face import Said, Words
 
 LONG_TITLE = 45
 _SENTENCE = re.compile(r"(?<=\.) (?=[A-Z©])")
-# What tells a card that we print from the one that it stands for.
+# The mark that tells a card that we print from the one that it stands for.
 PROXY = "proxy"
-# Says that the text is what the card does in our words, not what is printed on it.
+# The mark of a text that is our summary, not the words that are printed on the card.
 SUMMARY = "summary"
 
 
@@ -134,8 +134,8 @@ def game_credit(game: Game) -> str:
 
 
 # Beside the credit, which says that Cutout itself quotes nothing and shows no art.
-OWN_WORDS = "Texts of these cards were brought along by whoever printed them."
-OWN_PICTURES = "Pictures of these cards were brought along by whoever printed them."
+OWN_WORDS = "The person who printed these cards brought their texts."
+OWN_PICTURES = "The person who printed these cards brought their pictures."
 
 
 def sheet_credit(game: Game) -> str:

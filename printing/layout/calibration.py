@@ -84,13 +84,12 @@ def stacked(before: Shift, more: Shift) -> Shift:
     OutOfReach.
     """
     total = before.after(more)
-    # To a hundredth of a millimetre: finer than anybody reads, and legible.
+    # To a hundredth of a millimetre: finer than any eye reads, and legible.
     total = total._replace(x=round(total.x, -1), y=round(total.y, -1))
     if max(abs(total.wider), abs(total.higher)) > MAX_LONGER:
         raise OutOfReach(
             f"no print is made longer or shorter by more than {MAX_LONGER // 100} per cent: check which"
-            " line you measured,"
-            " and that the sheet was printed at 100 per cent"
+            " line you measured, and that the sheet was printed at 100 per cent"
         )
     if max(abs(total.x), abs(total.y)) > MAX_SHIFT or abs(total.turn) > MAX_TURN:
         most = f"{MAX_SHIFT // MM} mm or turned by more than {MAX_TURN // 100} degrees"
@@ -178,8 +177,7 @@ def _how(mode: DuplexMode, ruled: Ruled) -> _Words:
         (
             "For true size, measure this side with a ruler, if you like: how long the lines a"
             f" ({shown(ruled.high)} mm) and b ({shown(ruled.wide)} mm) are, how far a lies from its edge"
-            " at both ends,"
-            f" and b from the top ({shown(AWAY)} mm each)."
+            f" at both ends, and b from the top ({shown(AWAY)} mm each)."
         ),
         "For margins, read at each edge the smallest number whose line is printed whole.",
     )

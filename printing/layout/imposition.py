@@ -25,7 +25,7 @@ class Piece(NamedTuple):
     name: str
     front: Drawing
     back: Drawing | None
-    count: int  # type: ignore[assignment]  # a tuple has a method of this name, which nobody asks of a piece
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name, which no code asks of a piece
     key: str = ""
 
 

@@ -146,8 +146,7 @@ def front_warning(shift: Shift, read: DuplexMode | None, landscape: bool) -> str
     read_in, lies = ("portrait", "landscape") if landscape else ("landscape", "portrait")
     return (
         f"How far all is moved was read from a {read_in} sheet, and printers differ in which way they"
-        f" turn {lies}"
-        " pages, so these sheets are not moved. Print the calibration sheet that way."
+        f" turn {lies} pages, so these sheets are not moved. Print the calibration sheet that way."
     )
 
 

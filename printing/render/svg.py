@@ -222,7 +222,7 @@ class Grain(NamedTuple):
     step: int
 
 
-# At the size of a stamp finer ones are digits that nobody sees: half of the file.
+# At the size of a stamp finer ones are digits that no eye sees: half of the file.
 WHOLE, STAMP = Grain(250, 1), Grain(80, 100)
 # The parts of the type size in which fonts state their letters.
 EM = 1000

@@ -78,8 +78,7 @@ PRESETS = {
         "Card beside card, marks in the margins, fronts only, in light ink.",
         _usual(
             "gap gap_y bleed bleed_where trim orientation corner marks cut_order backs side style block"
-            " left top"
-            " turn"
+            " left top turn"
         ),
     ),
     "scissors": Preset(
@@ -96,8 +95,7 @@ PRESETS = {
     "silhouette": Preset(
         "Silhouette cutter",
         "Three registration marks, and cards as far apart as silhouette-card-maker’s template for their"
-        " size and"
-        " paper has them; the sheet names it.",
+        " size and paper has them; the sheet names it.",
         {
             "gap": _CUTTER_GAP,
             **_usual("gap_y cut_order bleed bleed_where block left top turn"),

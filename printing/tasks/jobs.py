@@ -226,7 +226,7 @@ def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
         _move(
             rows,
             RowState.FAILED,
-            error="The work was broken off twice. Ask for less at once, or tell whoever runs this site.",
+            error="The work was broken off twice. Ask for less at once, or tell the operator of this site.",
         )
 
 
@@ -292,7 +292,7 @@ def work(row: PrintJob) -> None:
         # With the id of the request that asked, as a line of that request has it.
         asked_in = {"request": row.request.get("asked_in", "")}
         log.exception("print job %s failed: error %s", row.link, number, extra=asked_in)
-        error = f"Something went wrong here; whoever runs this site finds it as {number}."
+        error = f"Something went wrong here. The operator of this site finds it as {number}."
     _move(mine, RowState.FAILED, error=error[:400])
 
 

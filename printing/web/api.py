@@ -172,7 +172,7 @@ class Sheets(FileView):
         return Response(answer, status=202, headers=headers)
 
 
-JOB_KEY = asked("X-Job-Key", "The job's key, for whoever asked without an account.", place=HEADER)
+JOB_KEY = asked("X-Job-Key", "The job's key, for a job that was asked for without an account.", place=HEADER)
 
 
 def _owner(request: Request, key: str) -> Viewer:

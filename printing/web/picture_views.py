@@ -58,8 +58,7 @@ TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} picture
 
 OF_A_ZIP = (
     "What you chose of use, of the cut line and of backs is not used for a zip: names and shapes of its"
-    " pictures"
-    " tell it. Choose it again here, or send the pictures without a zip."
+    " pictures tell it. Choose it again here, or send the pictures without a zip."
 )
 ONE_ZIP = "Send a zip by itself: you see what is in it before anything is kept. Send the other files next."
 

@@ -177,7 +177,7 @@ class PrintPage:
 
     @property
     def fault_title(self) -> str:
-        return "Nothing lacks" if self.nothing_lacks else self.title
+        return "Nothing is missing" if self.nothing_lacks else self.title
 
     @property
     def nothing_lacks(self) -> bool:

@@ -202,8 +202,8 @@ BLOCK = 256 * 1024
 FILES = Places(most=3, of_one=2)
 FULL = "Several files are being made for others just now. Ask again in a moment."
 BUSY = (
-    "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask"
-    " again."
+    "Other files are being made for you, or for another visitor in your network. Wait until they are there,"
+    " then ask again."
 )
 # Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
 _drawing = threading.RLock()

@@ -41,8 +41,7 @@ MADE_ANEW = (
 )
 MADE_ANEW += (
     " deck_compare deck_missing deck_list decks_feed card_decks collection collection_csv buildable"
-    " starter_missing aid"
-    " account account_export mine sitemap sitemap_section"
+    " starter_missing aid account account_export mine sitemap sitemap_section"
 )
 
 

@@ -23,15 +23,15 @@ Wrong = tuple[str, bool]
 
 class Command(BaseCommand):
     help = (
-        "Find picture files that are missing, altered or nobody's, print jobs without a worker, and decks"
-        " with cards that are gone."
+        "Find picture files that are missing, altered or without an owner, print jobs without a worker, and"
+        " decks with cards that are gone."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--fix",
             action="store_true",
-            help="Remove files that are nobody's; let jobs wait for another worker.",
+            help="Remove files without an owner; let jobs wait for another worker.",
         )
 
     def handle(self, *, fix: bool, **_: Any) -> None:
@@ -63,13 +63,13 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
             yield f"picture {pk}: its file {sha256} is {wrong}", False
     with storage.locked():
         owned = set(pictures.values_list("sha256", flat=True))
-        nobodys = {file.name: sha256 for sha256, file in storage.stored() if sha256 not in owned}
+        unowned = {file.name: sha256 for sha256, file in storage.stored() if sha256 not in owned}
         unfinished = [file for file in store.unfinished() if file.written < time.time() - AN_HOUR]
         if fix:
-            storage.discard(list(nobodys))
+            storage.discard(list(unowned))
             for file in unfinished:
                 store.delete_unfinished(file)
-    for name, sha256 in nobodys.items():
+    for name, sha256 in unowned.items():
         yield f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix
     for file in unfinished:
         yield f"pictures/{file.name}: a stray file, half of one", fix
