@@ -15,7 +15,8 @@ SMALL = """() => [...document.querySelectorAll(
         "main :is(button, select, summary, nav a, th a, td > a, a.name, a.button-small,"
         " input:not([type=hidden]))"
     )]
-    .filter(one => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".visually-hidden, .face"))
+    .filter(one => one.checkVisibility({ visibilityProperty: true })
+      && !one.closest(".visually-hidden, .face"))
     .map(one => [one, [one, ...(one.labels || [])].map(part => part.getBoundingClientRect())])
     .filter(([one, boxes]) => boxes[0].width > 1)
     .filter(([one, boxes]) => Math.max(...boxes.map(box => box.height)) < 43.5)

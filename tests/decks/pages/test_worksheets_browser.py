@@ -119,7 +119,8 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
                 left.evaluate("""() => {
                     const account = document.querySelector("script[data-account]").dataset.account;
                     const oldValue = JSON.stringify({ [`${account} steamspy/handicap`]: {} });
-                    dispatchEvent(new StorageEvent("storage", { key: "cutout-worksheets", oldValue, newValue: "{}" }));
+                    dispatchEvent(new StorageEvent("storage",
+                        { key: "cutout-worksheets", oldValue, newValue: "{}" }));
                 }""")
     page.wait_for_url(f"**{HANDICAP}")
     page.wait_for_load_state()
