@@ -28,7 +28,7 @@ from printing.extras.charts import (
 )
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line
-from printing.layout import margins
+from printing.layout import qr_code
 from printing.layout.imposition import Piece
 
 # -- markers ---------------------------------------------------------------------------
@@ -170,7 +170,7 @@ class Label(NamedTuple):
     name: str
     format: str
     cards: str
-    code: margins.Code | None = None
+    code: qr_code.Code | None = None
     code_once: bool = False
 
 
@@ -191,11 +191,11 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     edge = canvas.length(5_000)
     canvas.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, canvas.width - inset
-    most = margins.MIN_MODULE if label.code_once else 3 * margins.MAX_MODULE
-    place = margins.square(label.code, canvas.width - deep, top, deep, most) if label.code else None
+    most = qr_code.MIN_MODULE if label.code_once else 3 * qr_code.MAX_MODULE
+    place = qr_code.square(label.code, canvas.width - deep, top, deep, most) if label.code else None
     if label.code and place:
-        canvas.strokes += margins.code_strokes(label.code, place)
-        right = place.x - margins.QUIET * (place.width // label.code.side)
+        canvas.strokes += qr_code.code_strokes(label.code, place)
+        right = place.x - qr_code.QUIET * (place.width // label.code.side)
     row, played = deep // 12, " · ".join(filter(None, (game.name, label.format)))
     rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
         (label.name, 1, 4, "serif-bold", 150, 80, INK),

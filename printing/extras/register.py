@@ -13,7 +13,7 @@ from printing.extras.charts import INK, SOFT, tick_box, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
-from printing.layout import margins, marks
+from printing.layout import margins, marks, qr_code
 from printing.options.sizes import MM
 
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
@@ -48,7 +48,7 @@ class Register:
     verdict: str = ""
     findings: tuple[str, ...] = ()
     remark: str = ""
-    codes: tuple[margins.Code, ...] = ()
+    codes: tuple[qr_code.Code, ...] = ()
     saving: bool = False
 
     @property
@@ -79,10 +79,10 @@ class _Pages:
         self.along = width - 2 * MARGIN
         most = min(MAX_CODE, width // 3, height // 4)
         # The first of the codes that can be read at the size for which there is room.
-        self.code = next((code for code in register.codes if _whole(code) * margins.MIN_MODULE <= most), None)
+        self.code = next((code for code in register.codes if _whole(code) * qr_code.MIN_MODULE <= most), None)
         self.code_side = 0
         if self.code and self.saving:
-            self.code_side = _whole(self.code) * margins.MIN_MODULE
+            self.code_side = _whole(self.code) * qr_code.MIN_MODULE
         elif self.code:
             self.code_side = (
                 max(CODE, _whole(self.code) * 400) if self.code.side * 400 < MAX_CODE else MAX_CODE
@@ -208,14 +208,14 @@ class _Pages:
             write_line(canvas, line, "sans", small, MARGIN, self.height - 11 * MM + number * 2_600, SOFT)
         if self.code:
             side, top = self.code_side, self.foot + 4 * MM
-            if place := margins.square(self.code, right - side, top, side):
-                canvas.strokes += margins.code_strokes(self.code, place)
+            if place := qr_code.square(self.code, right - side, top, side):
+                canvas.strokes += qr_code.code_strokes(self.code, place)
 
 
 def _pitch(size: int) -> int:
     return fonts.micrometres(size) * 145 // 100
 
 
-def _whole(code: margins.Code) -> int:
+def _whole(code: qr_code.Code) -> int:
     """The modules along a side of the code and its white."""
-    return code.side + 2 * margins.QUIET
+    return code.side + 2 * qr_code.QUIET

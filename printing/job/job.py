@@ -27,7 +27,8 @@ from printing.faces.own_pictures import (
 from printing.faces.strokes import Drawing
 from printing.layout import cuts, geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
-from printing.layout.margins import SMALLEST, Code, Margins, Notes
+from printing.layout.margins import SMALLEST, Margins, Notes
+from printing.layout.qr_code import Code
 from printing.options.sizes import READABLE, SIX_POINTS, SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 

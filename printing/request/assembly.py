@@ -35,7 +35,7 @@ from printing.faces.strokes import Drawing
 from printing.job.job import MAX_HEADING, MAX_TITLE, Job, kinds_of, layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
-from printing.layout.margins import Code, code_of
+from printing.layout.qr_code import Code, code_of
 from printing.options.sizes import millimetres
 from printing.options.values import Options
 from printing.request.lists import PrintList

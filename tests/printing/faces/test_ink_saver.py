@@ -16,7 +16,7 @@ from printing.faces.colours import BLACK, saver
 from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.layout.margins import code_of, code_strokes
+from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list
