@@ -153,15 +153,15 @@ def sheet_credit(game: Game) -> str:
 
 def shorter_credits(game: Game) -> tuple[str, ...]:
     """The same credit in fewer words, each form shorter than the one before, for sheets with little room. A
-    licence keeps its author and its name, and its address as long as possible. Rights keep their first
-    sentence, and last lose the name of the game, which a sheet has elsewhere.
+    licence keeps its author and its name, and its address as long as possible. Rights lose the name of the
+    game, which a sheet has elsewhere, and then their last sentence, until the first is left.
     """
     if not (game.credit or game.rights):
         return ()
     if not game.credit:
         sentences = _SENTENCE.split(game.rights)
-        fewer = (" ".join(sentences[:number]) for number in range(len(sentences) - 1, 0, -1))
-        return (*(f"{game.name}: {words}" for words in fewer), sentences[0])
+        fewer = [" ".join(sentences[:number]) for number in range(len(sentences), 0, -1)]
+        return tuple(form for words in fewer for form in (f"{game.name}: {words}", words))[1:]
     address = game.credit.licence_url.removeprefix("https://").rstrip("/")
     changed = re.split("[:.]", game.credit.changes)[0]
     parts = (game_credit(game), address, changed), (game_credit(game), changed)
