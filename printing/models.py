@@ -27,7 +27,7 @@ class PrinterCalibration(Private):
     wider = models.IntegerField(default=0)
     higher = models.IntegerField(default=0)
     margin = some_text(40)
-    # How the sheet that was read was turned, and how it lay.
+    # The way in which the sheet that was read was turned, and lay.
     edge = models.CharField(max_length=5, default="long")
     landscape = models.BooleanField(default=False)
     made = moment()

@@ -108,7 +108,7 @@ def readme(job: Job, *parts: Iterable[str]) -> Member:
     return Member("README.txt", ("\n\n".join(filter(None, blocks)) + "\n").encode())
 
 
-# Is called for each picture or page that is drawn; what it raises ends the work.
+# A function that is called for each picture or page that is drawn; an error that it raises ends the work.
 Drawn = Callable[[], None]
 
 # The options that concern sheets alone.

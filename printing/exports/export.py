@@ -255,7 +255,7 @@ class Export:
         raises ends the work. Raises Refused.
         """
         began = time.perf_counter()
-        # What writes the file uses no more of it than ``Bounded`` has.
+        # The code that writes the file uses no more of it than ``Bounded`` has.
         self.make(Bounded(out, MAX_BYTES, _too_many_bytes), on_step)  # type: ignore[arg-type]
         metrics.made(self.slug, time.perf_counter() - began, self.work.steps)
 

@@ -28,7 +28,7 @@ from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
 FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_300, 1_700), "outline": (0, 0)}
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
-# What a screen reader is told of a card.
+# The words of a card for a screen reader.
 TOLD = 450
 # Drawings are reckoned so much larger where a file must not come out too large: it would be drawn twice.
 MARGIN = 1.32
@@ -143,7 +143,7 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
             if max(sizes) > most:
                 line += f": more than {job.options.part} MB, because of the pictures on this one sheet"
             lines.append(line)
-            # In the order of the print, however many there are.
+            # The names sort in the order of the print.
             numbers = "-to-".join(f"{one:0{digits}}" for one in dict.fromkeys((first, last)))
             name = f"{stem}-part-{len(lines):0{digits}}-{sheets.split()[0]}-{numbers}"
             for end, file in files.items():

@@ -170,7 +170,7 @@ SERVICES = {
     )
 }
 
-# What was measured of a printer at home, and where a file is split: no concern of a press.
+# The corrections of a home printer and the size of parts, which do not concern a press.
 _AT_HOME = "scale_x scale_y front_x front_y front_turn back_x back_y back_turn back_read part"
 
 
@@ -301,7 +301,7 @@ def _picture_names(pieces: Sequence[Piece]) -> list[str]:
 
 # -- what to look at before ordering -----------------------------------------------------
 
-# How many faces a remark names.
+# The most faces that a remark names.
 MAX_NAMED = 8
 
 

@@ -162,8 +162,8 @@ def filled(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
 SIZES = (75, 68, 64, 60)
 LEADING, AIR, GAP, PEN = 1_200, 700, 1_200, 120
 RULE = colours.ROLES["line"]
-# Of a page with a table to tick: its type, the side of a box and its distance from the words, and how much
-# more than on a card the head is; and the page's margin.
+# The measures of a page with a table to tick: its type, the side of a box and its distance from the words,
+# and how much more than on a card the head is; and the page's margin.
 PAGE_SIZES, TICK, OFF_TICK, PAGE_SCALE, MARGIN = (
     (110, 105, 100, 95, 90, 85, 80),
     3_800,

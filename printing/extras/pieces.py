@@ -212,7 +212,7 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
 
 # Type in tenths of a point, of which the larger is taken if it needs no more cards.
 TYPES, LEADING, AIR = (95, 90), 1_200, 900
-# How many cards the terms fill at most; terms that most cards of the deck meet come first.
+# The most cards that the terms fill; terms that most cards of the deck meet come first.
 MAX_TERM_CARDS = 3
 
 

@@ -172,7 +172,7 @@ class _Pages:
                 ink, below = colours.FAINT if self.saving else INK, base + type_size // 4
                 canvas.strokes.append(Line(x, below, end, below, PEN, ink))
             elif row.words:
-                # Of the sides the third is the lower one.
+                # The third of the sides is the lower one.
                 sides = tick_box(x, base - box, box, HAIR)
                 canvas.strokes += sides[2:3] if self.saving else sides
                 begin = x + box + type_size * 2

@@ -14,7 +14,7 @@ from printing.faces import colours, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Path, rounded
 
-# How many tiles of the pattern the card is wide; one of them lies in the very middle.
+# The width of the card in tiles of the pattern; one of them lies in the very middle.
 TILES = 7
 # The pen of the pattern; finer where ink is saved.
 PATTERN_PEN, FINE_PEN = 260, 120

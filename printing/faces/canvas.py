@@ -12,22 +12,22 @@ from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, rounded, t
 
 # The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
 PEN = 150
-# How far the inner edge of a band swings, and about how often: micrometres.
+# The swing of the inner edge of a band, and about its period, in micrometres.
 SWING, PERIOD = 1_100, 5_000
-# How far outlines in light ink keep off the cut.
+# The distance of outlines in light ink from the cut.
 INSIDE = 2_000
 # No number of a card is larger; the largest of all catalogues is 84.
 MAX_NUMBER = 100
-# What outlines a dark fill in light ink, and a shape on paper in any.
+# The pen that outlines a dark fill in light ink, and a shape on paper in any ink.
 EDGE_PEN, RING_PEN = 600, 450
 # The size of type in large print, in per cent of the normal one; six points, less than which nothing is that
 # can be helped.
 LARGE, MIN_TYPE = 125, fonts.micrometres(60)
-# Stands before each word of a text that is set in bold. No text holds it: it is no character that can be
+# The mark before each word of a text that is set in bold. No text holds it: it is no character that can be
 # seen.
 BOLD = "\x02"
 _BOLD_WORDS = re.compile(rf"(?:{BOLD}[^{BOLD}\s]* ?)+|[^{BOLD}]+")
-# Stand before a word of a text and are drawn as the game's symbols, each by its place among them. No text
+# The marks before words of a text that are drawn as the game's symbols, each by its place among them. No text
 # holds one.
 SIGNS = "\ue000-\ue01f"
 _FIRST_SIGN = 0xE000

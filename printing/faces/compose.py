@@ -27,7 +27,7 @@ from printing.faces.numbers import draw_headline, draw_levels, draw_number, draw
 from printing.faces.own_pictures import in_window, picture_drawing
 from printing.faces.strokes import Drawing
 
-# How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it
+# The part of its usual size, in per cent, that a text keeps in large print, where the facts beside it
 # are larger.
 KEPT_IN_LARGE = 96
 # A text of this size, in tenths of a point, is large enough even so.
@@ -36,7 +36,7 @@ LARGE_ENOUGH = 90
 # cards again with each setting.
 MAX_KEPT = 400
 _DIGEST = 20
-# Of a game's folder: what is declared in code or as data, and the words that stand on cards.
+# The files of a game's folder that decide faces: its declarations, and the words that stand on cards.
 _DECLARED = ("*.py", "*.toml", "*.csv")
 
 _Stacked = kit.NumberRow | kit.FactSymbols | kit.Levels | kit.Headline | kit.Kind | kit.Lines | kit.Notes
@@ -186,7 +186,7 @@ class _Column:
         top = self.begun[1] if beside else self.foot + box.y - self.edge
         height = self._height(index, element, kit.Box(box.x, top, box.width, box.height), below)
         if height is None and below:
-            # What the card does not have leaves its place to what stands below.
+            # An element that the card lacks leaves its place to those below.
             self.foot, self.edge = top, below.y
         else:
             end = top + (box.height if height is None else height)
@@ -304,7 +304,7 @@ def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int,
         short = " · ".join(filter(None, (first, note or wording.PROXY)))
         tries = [*tries[: 2 if note else 1], short + told * words.endswith(told), short]
         tries.append(note or first or wording.PROXY)
-    # Of several lines the last letters of each stay free.
+    # The last letters of each of several lines stay free.
     room = width * 1000 * element.lines * (100 if element.lines == 1 else 85) // 100
     least = canvas.size(element.least)
     return next((one for one in tries if fonts.width(element.font, one) * least <= room), tries[-1])

@@ -247,7 +247,7 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
     asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
     if asks and asked < canvas.least(_SMALLEST):
-        # What is too much for outlines is said in words.
+        # Values that are too many for outlines are written as words.
         words, asks = fonts.plain(f"{words}. {element.label} {', '.join(asks)}"), ()
     chips = sum(_chip(canvas, value, asked) + near for value in asks)
     first = fonts.width("sans-bold", name) + 400

@@ -58,7 +58,7 @@ _NEXT: dict[Font, tuple[Font, ...]] = {
 }
 
 POINT = 25_400 / 72
-# What is drawn in place of a character that none of our fonts has. All of them have this one.
+# The character that is drawn in place of one that none of our fonts has. All of them have it.
 STAND_IN = "\N{BALLOT BOX}"
 
 

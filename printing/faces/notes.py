@@ -18,8 +18,8 @@ RULE_PITCH = 5_500
 _MIN_WINDOW, _UNDER_TEXT = 9_000, 1_600
 # The least type of a text that leaves an emblem room, and of any; the step of the sizes: tenths of a point.
 _WITH_EMBLEM, _LEAST, _STEP = 75, 65, 5
-# How much of the room a text in the largest type leaves to the emblem, and one in the least type that leaves
-# it any to a picture of the card's art, in per cent.
+# The part of the room that a text in the largest type leaves to the emblem, and one in the least type that
+# leaves it any to a picture of the card's art, in per cent.
 _LEFT_TO_EMBLEM, _LEFT_TO_ART = 42, 40
 # The distance of lines, and the space between paragraphs, in thousandths of the type size.
 _LEADING, _APART = 1_200, 350

@@ -22,7 +22,7 @@ _BESIDE, _ON_TOP = 5_400, 3_600
 # The type of names under numbers, in tenths of a point.
 _NAME = 65
 _CAP = fonts.CUTS["sans-bold"].cap
-# How much of a shape's side a number may take, across and down, in per cent.
+# The part of a shape's side that a number may take, across and down, in per cent.
 _HELD = {"circle": (70, 60), "diamond": (48, 48), "arrow": (56, 56), "eye": (50, 50), "sun": (56, 50)}
 _HELD_BY_OTHERS = (72, 62)
 
@@ -280,7 +280,7 @@ def _reach(fitted: fonts.Fitted) -> int:
 # The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that
 # are tried, in per cent.
 _BEST, _LEVEL = (230, 105), (170, 80)
-# How much deeper than their box levels may be before their type shrinks, in per cent.
+# The depth that levels may have beyond their box before their type shrinks, in per cent.
 _OVER = 118
 _STEPS = (125, 112, 100, 92, 85, 80, 76, 70, 65, 60)
 

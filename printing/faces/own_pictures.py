@@ -10,9 +10,10 @@ from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
 from printing.options.values import CannotPrint, Options
 
-# How much of the picture's edge, in micrometres, is drawn out over the bleed where it is repeated.
+# The part of the picture's edge, in micrometres, that is stretched over the bleed if edges are repeated.
 _REPEATED = 250
-# How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
+# The distance by which mirrored edges reach in under the picture itself, so that no renderer shows a hairline
+# between them.
 _UNDER = 200
 # The line round a picture in a window.
 _FRAME = 150

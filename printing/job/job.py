@@ -482,7 +482,7 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
             ("top", options.top, replace(options, top=None)),
         ):
             if place is not None:
-                # What is refused in the middle too is at fault itself.
+                # A layout that is refused in the middle too is at fault itself.
                 layout_of(middle, size)
                 less = f"auto, or less, so that a card fits on {options.paper.name}"
                 raise BadOption(NAMED[name], shown(place), (less,)) from None

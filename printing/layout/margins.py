@@ -21,7 +21,7 @@ USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(60)
 SMALLEST_WHOLE = fonts.micrometres(42)
 # A column that a code or a mark has left narrower than this is not used.
 NARROW = 15_000
-# Where a credit may go on in the next column: between its parts, and after a sentence.
+# The places at which a credit may go on in the next column: between its parts, and after a sentence.
 _BREAK = re.compile(r"( · |(?<=[.;]) )")
 
 
@@ -143,7 +143,7 @@ MARK_COLOURS = {"dark": ROLES["ink"], "grey": "#8c8c8c", "red": "#c8102e", "blue
 
 HINT = "Print at 100 %: the bars measure 50 mm and 2 in."
 HINT_WITHOUT_BARS = "Print at 100 % (actual size)."
-# Where ink is saved the bars say themselves how long they are.
+# The labels of the bars state their lengths, so the ink saver leaves these out here.
 SHORT_HINT = "Print at 100 %."
 
 

@@ -30,7 +30,7 @@ WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
 INSET_WORDS = 1_200
 # The least height and length of one line across all columns.
 MIN_FOOT, SHORT_FOOT = 1_900, 90_000
-# How far a rule's ticks reach to each side, a label beside it to one side, half a label at its end, and the
+# The reach of a rule's ticks to each side, a label beside it to one side, half a label at its end, and the
 # length of that, air included.
 REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
 

@@ -112,7 +112,7 @@ def write_pdf(
             if about.labels:
                 canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
             for name, inset in (("trim", boxes.inset), ("bleed", 0)) if boxes else ():
-                # In the order of PDF: left, foot, right, top.
+                # PDF's order is left, foot, right, top.
                 box = (inset, inset, page[0] - inset, page[1] - inset)
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()

@@ -29,7 +29,7 @@ from printing.render.svg import described
 
 DPI = 300
 MICROMETRES = 25_400
-# How many pixels are drawn for one that stands in the picture; twice as many below SHARP dots an inch, where
+# The number of pixels that are drawn for one in the picture; twice as many below SHARP dots an inch, where
 # a pen is so few of them wide that curves would show beads.
 OVERSAMPLED, SHARP = 2, 250
 # The number of straight pieces of a curve: none is longer than a pixel or two in a symbol of a card.

@@ -107,7 +107,7 @@ def _shown(job: Job, part: Job | None, side: SheetSide, on_sheet: Sequence[Piece
     label = escape(f"{title}: {what or 'empty'}, {paper.name}")
     moved = " ".join(f"{one:.9g}" for one in side.shift.matrix(paper.lengths))
     shift = f' transform="matrix({moved})"' if any(side.shift) else ""
-    # In whole micrometres.
+    # Lengths are whole micrometres.
     svg = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img"'
         f' aria-label="{label}" width="{paper.width // MM}" height="{paper.height // MM}"'

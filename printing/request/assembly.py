@@ -335,7 +335,7 @@ class _Assembly:
         if "scores" in options.extras:
             yield "score card", score_pieces(game, stock, players)
         if "reference" in options.extras:
-            # Of whole lists: a visitor who prints five new cards plays with all of them.
+            # The terms of whole lists: a visitor who prints five new cards plays with all of them.
             cards = {
                 (entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck
             }

@@ -33,13 +33,13 @@ from printing.options.sizes import (
 )
 from printing.options.values import NAMED, Options, read_options
 
-# What print services ask for round each card.
+# The bleed that print services ask for.
 SERVICE_BLEED = INCH // 8
 COOKIE = SignedCookie("printing", "printing.page.remembered", "/print/")
 MAX_PRESETS, MAX_NAME = 10, 40
 # The longest address, in letters, that is kept to lead back to what was printed last.
 MAX_SUBJECT = 300
-# Where letter paper is what shops sell.
+# The countries in which shops sell letter paper.
 LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
 # Options of one print that say nothing of the next: which cards, which side of the paper, which slots.
 OF_ONE_PRINT = frozenset(
@@ -69,7 +69,8 @@ _CLOSE = _usual("gap gap_y")
 _BLED_OUTSIDE = {"bleed": "2", "bleed_where": "outside"}
 # Between cards of a size for which silhouette-card-maker has no template.
 _CUTTER_GAP = "1.25"
-# What a page of one card has otherwise: the space round the cards of a sheet, and the ink of a home printer.
+# The options that a page of one card does not need: the space round the cards of a sheet, and the ink of a
+# home printer.
 _OF_SHEETS = _usual("margin marks header style bleed bleed_where")
 
 PRESETS = {

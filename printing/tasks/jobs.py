@@ -64,7 +64,7 @@ MAX_PICTURES_A_DAY = 100
 # Factor of these bounds for all who send from one address: a visitor without a cookie counts as a new one
 # each time.
 AT_ONE_ADDRESS = 3
-# Of all visitors that wait or run; and the seconds after which asking again is worth while.
+# The jobs of all visitors that wait or run; and the seconds after which asking again is worth while.
 MAX_OPEN_OF_ALL, RETRY_AFTER = 50, 120
 # A worker reports at every page, which takes a fraction of a second; one of which nothing else is known, and
 # that is silent for so long, is gone.

@@ -43,7 +43,7 @@ from printing.request.settings import options_of
 
 MAX_PRINTERS = 30
 NOT_MEASURED = Measured()
-# How sheets are turned, as the forms offer it.
+# The ways to turn sheets, as the forms offer them.
 MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
 

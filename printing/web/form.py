@@ -25,8 +25,8 @@ from printing.request.selection import CopyRow, Sections, sections_of
 NO_SECTIONS = Sections()
 # The options that most choose; the rest opens by groups.
 COMMON = ("paper", "trim", "marks", "backs", "style")
-# How many of the last versions are offered beside those with a name, versions in all, and versions that are
-# read for it.
+# The number of the last versions that are offered beside those with a name, versions in all, and versions
+# that are read for it.
 LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
 # Decks that are offered, the last changed first. A visitor with more ticks decks in their list.
 MAX_OFFERED = 30
@@ -42,13 +42,13 @@ class Field(NamedTuple):
     problem: str = ""
     # Choices to pick from in place of words to be typed.
     offered: Mapping[str, str] = MappingProxyType({})
-    # Of the option that says which cards: boxes to tick beside the typed words.
+    # For the option of sections: boxes to tick beside the typed words.
     sections: Sections = NO_SECTIONS
     # Choices of the option that can do nothing here, as ``extras=tokens``.
     idle: Collection[str] = ()
-    # Of the option that counts single cards: a row for each.
+    # For the option that counts single cards: a row for each.
     rows: tuple[CopyRow, ...] = ()
-    # What must be known of it for these decks.
+    # A note on the option for these decks.
     note: str = ""
 
     @property

@@ -60,7 +60,7 @@ MAX_PASTED = 500_000
 MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 * waiting.MEGABYTE, 5_000
 # Pictures that are decoded while their owner waits.
 MAX_PICTURES_AT_ONCE = 30
-# What is said of one that is larger than that.
+# The message for a larger file.
 LARGE = {"too_long", "too_large"}
 NOTHING = "Choose a file, or paste some text."
 

@@ -102,7 +102,7 @@ class ChangeAllForm(GameForm):
 class UploadForm(EdgeForm):
     """The use of pictures that are brought together. ``wish`` is there once the form is clean."""
 
-    # In which their faults are told.
+    # The order in which their faults are reported.
     field_order = ("game", "use", "edge", "bleed", "meant")
     wish: Wish
 
@@ -205,7 +205,7 @@ class PictureForm(PlaceForm, EdgeForm):
 
 # -- drawn -----------------------------------------------------------------------------
 
-# What print services ask for outside of the cut and inside of it.
+# The bleed and the safe zone that print services ask for.
 EIGHTH = INCH // 8
 THIN, THICK = 300, 600
 
@@ -225,7 +225,7 @@ def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]
     place = _words(picture, game, own)
     bleed = ""
     if ref.bleed and ref.use != "art":
-        # In a window bleed says nothing.
+        # Bleed has no effect in a window.
         becomes = "cut off at the edge of the card" if ref.own_bleed else "shown on the card"
         bleed = f"{ref.bleed / 1000:.1f} mm of bleed, {becomes}"
     return {

@@ -61,7 +61,8 @@ def print_page(request: HttpRequest) -> HttpResponse:
         return _without_cards(request, PrintRequest.parse(fields))
     by_address = request.method != "POST" and not live
     if by_address and not fields.stated and fields.as_remembered:
-        # So that the address says all: as a bookmark and for others it leads to the very same sheets.
+        # The address states all of the request: as a bookmark and for others it leads to the very same
+        # sheets.
         return redirect(f"{reverse('print')}?{fields.as_remembered}")
     if live and fields.size_awaited:
         # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
@@ -164,7 +165,7 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
     fields, saved = asked.fields, saved_settings(request)
     refusal = None if asked.options else asked.refusal
     options = read_options({**saved.last, **asked.words}) if fields.stated and not refusal else None
-    # What this browser printed last, if it can still be seen.
+    # The last print of this browser, if it can still be seen.
     last = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
     try:
         response: HttpResponse | None = None
