@@ -33,7 +33,7 @@ class _Setting(NamedTuple):
 
     @property
     def depth(self) -> int:
-        """From the head of the first capital to the tails of the last line."""
+        """The distance from the head of the first capital to the tails of the last line."""
         lines, pitch = sum(map(len, self.paragraphs)), self.size * _LEADING // 1000
         cut = fonts.CUTS["sans"]
         ends = self.size * (cut.cap + cut.drop) // 1000

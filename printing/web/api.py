@@ -47,8 +47,8 @@ def _words(longest: int, help_text: str = "", **more: Any) -> serializers.CharFi
 
 
 class SheetsSerializer(BodySerializer):
-    """What to print: stored decks by id, single cards, starters, evenings, or a game and a list. Options as
-    on the print page.
+    """The cards to print: stored decks by id, single cards, starters, evenings, or a game and a list. Options
+    are those of the print page.
     """
 
     deck = _words(400, "A deck's id; several with commas between them.")
@@ -201,7 +201,7 @@ def _job_or_404(request: Request, link: str) -> PrintJob:
 class PrintJobDetail(PrivateView):
     @operation("print_jobs_read", JOB_KEY, gives=JobSerializer)
     def get(self, request: Request, link: str) -> Response:
-        """How far a print job is. Ask again every few seconds while it waits or runs."""
+        """The progress of a print job. Ask again every few seconds while it waits or runs."""
         return Response(job_json(_job_or_404(request, link)))
 
     @operation("print_jobs_cancel", JOB_KEY, gives=JobSerializer)
