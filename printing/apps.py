@@ -8,7 +8,7 @@ class PrintingConfig(AppConfig):
     name = "printing"
 
     def ready(self) -> None:
-        """Have the files of pictures and of jobs go with the rows that name them."""
+        """Make the files of pictures and jobs be deleted with the rows that name them."""
         placing, files = import_module("cardsdb.box.placing"), import_module("printing.tasks.files")
         post_delete.connect(placing.give_up_file, sender="printing.UploadedPicture")
         post_delete.connect(files.give_up_file, sender="printing.PrintJob")

@@ -13,8 +13,9 @@ from printing.options.duplex import DuplexMode, Shift
 
 
 class PrinterCalibration(Private):
-    """A printer as read from its calibration sheet: the shift of backs against fronts and of fronts, in micrometres,
-    hundredths of a degree and of a per cent; ``margin``: the words of its unprintable margins, empty if not measured.
+    """A printer as read from its calibration sheet: the shift of backs against fronts and of fronts, in
+    micrometres, hundredths of a degree and of a per cent; ``margin``: the words of its unprintable margins,
+    empty if not measured.
     """
 
     name = models.CharField(max_length=60)
@@ -28,7 +29,7 @@ class PrinterCalibration(Private):
     wider = models.IntegerField(default=0)
     higher = models.IntegerField(default=0)
     margin = some_text(40)
-    # How the sheet that was read was turned, and how it lay.
+    # The way in which the sheet that was read was turned, and lay.
     edge = models.CharField(max_length=5, default="long")
     landscape = models.BooleanField(default=False)
     made = moment()
@@ -46,7 +47,7 @@ class PrinterCalibration(Private):
 
     @property
     def front(self) -> Shift:
-        """The shift by which both sides are put right."""
+        """The shift that corrects both sides."""
         return Shift(self.front_x, self.front_y, self.front_turn, self.wider, self.higher)
 
     @property
@@ -56,11 +57,11 @@ class PrinterCalibration(Private):
 
 
 class PrintJob(Private, QueuedRow):
-    """A print that a worker makes, and how far it is. ``link`` is its address: 128 random bits.
+    """A print that a worker makes, and its progress. ``link`` is its address: 128 random bits.
 
-    ``request`` says what (printing/tasks/jobs.py).
-    ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
-    asked: a hash, which only this site's key makes.
+    ``request`` holds the fields of the request (printing/tasks/jobs.py). ``file`` is the name of the file in
+    the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that asked: a hash that only
+    this site's key makes.
     """
 
     # Jobs are deleted after days anyway, and the key of one that came over the API is no browser's
@@ -87,10 +88,10 @@ class PrintJob(Private, QueuedRow):
 
 
 class PastPrint(Private):
-    """A print that was made, remembered for who made it.
+    """A print that was made, remembered for its owner.
 
-    ``address`` asks for it again, as far as the links of its decks have not changed. ``cards``: the number of each
-    deck -> the copies of each of its cards that were settled then (printing/request/past_prints.py).
+    ``address`` asks for it again, as long as the links of its decks have not changed. ``cards``: the copies
+    of each card that were settled then, by the number of the deck (printing/request/past_prints.py).
     """
 
     address = models.TextField()

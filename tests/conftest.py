@@ -81,9 +81,9 @@ def pytest_sessionstart() -> None:
 
 
 def keep_some_catalogues() -> None:
-    """A site keeps the catalogue of the current edition alone. A test that makes an edition takes it back when
-    it ends, and the next test asks for the one before. A test without a database has the folders' games; one
-    after which games are read anew leaves the catalogue to be read before the next makes rows.
+    """A site keeps the catalogue of the current edition alone. A test that makes an edition takes it back
+    when it ends, and the next test asks for the one before. A test without a database has the folders' games;
+    one after which games are read anew leaves the catalogue to be read before the next makes rows.
     """
     from cardsdb.catalogue import current
 

@@ -28,7 +28,9 @@ BAND = 64
 FIRST = "has several frames or pages, of which the first is taken."
 # Tags of TIFF: a small copy of another picture, and the version of a digital negative.
 SUBFILE, NEGATIVE = 254, 50706
-RAW = "is the raw file of a camera, of which only a small copy can be read. Save it as JPEG or PNG and send that."
+RAW = (
+    "is a raw file of a camera, of which only a small copy can be read. Save it as JPEG or PNG and send that."
+)
 
 
 @contextmanager

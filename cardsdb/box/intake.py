@@ -158,7 +158,9 @@ def take(
 def _cleaned(
     data: bytes, bounds: Bounds, allowance: Allowance | None = None
 ) -> tuple[str, bytes, tuple[bool, int], list[str]]:
-    """(kind, bytes that are stored, what makes it upright, remarks) of a file. Raises Rejected and Refused."""
+    """The kind of a file, the bytes that are stored, the turn that makes it upright, and remarks. Raises
+    Rejected and Refused.
+    """
     kind, remarks = kind_of(data), list[str]()
     size = header_size(kind, data)
     bounds.check(PROGRESSIVE if kind == "jpeg" and jpeg.is_progressive(data) else kind, *size)

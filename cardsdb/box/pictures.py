@@ -376,4 +376,5 @@ def in_words(placed: PlacedPictures) -> str:
     taken, found = len(placed.places), placed.found
     told = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
     brought = some(taken + placed.left + placed.refused, "picture")
-    return f"{brought}: {taken:,} taken{f' ({told})' if told else ''}, {placed.left:,} left, {placed.refused:,} refused"
+    told = f" ({told})" if told else ""
+    return f"{brought}: {taken:,} taken{told}, {placed.left:,} left, {placed.refused:,} refused"

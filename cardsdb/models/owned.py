@@ -5,7 +5,8 @@ Outside of models each look-up begins with a method that a queryset of ours has
 (``tests/house/test_who_asks.py`` refuses others):
 
 * ``of(viewer)``: what the visitor owns, or did; nothing of a deck that is not shown to them any more.
-* ``visible_to(viewer)``, ``listed_for(viewer)``: what they may open who know its address, what lists may show them.
+* ``visible_to(viewer)``: what a visitor with the address may open.
+* ``listed_for(viewer)``: what lists may show to the visitor.
 * ``on(thing, viewer)``: what stands on a thing that was looked up for them, as far as they may read it.
 * ``stored(row)``: a row that was looked up for them, to be changed or read again.
 * ``all_owners(because)``: the rows of all, which no visitor is shown.
@@ -80,7 +81,9 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
         return self.filter(browser=viewer.browser) if is_guest else super().of(viewer)
 
     def of_browser(self, viewer: Viewer) -> Self:
-        """Return what a logged-in visitor's browser has from before the login, and the account may take over."""
+        """The rows that a logged-in visitor's browser owned before the login, which the account may take
+        over.
+        """
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 

@@ -74,7 +74,9 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def who_counts_alone() -> str:
-    """Say that the shared cache fails, found out by writing into it; empty if it does not, or there is none."""
+    """A sentence if the shared cache fails, found out by a write to it; empty if it works, or if there is
+    none.
+    """
     cache.set("readyz", 1, timeout=1)
     why = getattr(cache, "away", "")
     return why and f"the server of CACHE_URL fails ({why}), so each process counts requests for itself"

@@ -276,7 +276,9 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
 
 
 def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:
-    """The cards of which words of the name begin with all the words, and those of a print's code or number."""
+    """The cards with a word of the name that begins with each of the words, and the cards of a print's code
+    or number.
+    """
     words = [item for item in items if isinstance(item, str) and item not in ("or", "and")]
     typed = [item for item in items if not isinstance(item, str)]
     said = [word for word in words if word not in ABOUT_NAMES]
@@ -332,9 +334,10 @@ def _every_word(whole: Catalogue) -> frozenset[str]:
     return frozenset(word for entry in whole.entries for word in phrase_of(entry.search_text).split())
 
 
-# -- a condition that finds nothing for one slip in it: the condition that was meant -----------------------------------------------------
+# -- a condition that finds nothing for one slip in it: the condition that was meant ----
 
-# A shorter word is one letter away from too much; names like the one typed that are compared letter by letter.
+# A shorter word is one letter away from too much; names like the one typed that are compared letter by
+# letter.
 MIN_LENGTH, MAX_NAMES = 4, 8
 
 

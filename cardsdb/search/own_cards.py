@@ -37,7 +37,9 @@ class OwnCards:
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """A card's key -> its folded text. Two boxes may each have a text of a card: it is found by either."""
+        """The folded text by the card's key. Two boxes may each have a text of a card, which is found by
+        either.
+        """
         if not self.boxes:
             return {}
         rows = OwnText.objects.in_boxes([pk for pk, _ in self.boxes]).exclude(text="").order_by("pk")

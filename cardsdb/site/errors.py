@@ -231,9 +231,11 @@ def storage_is_full(error: BaseException | None) -> bool:
 # No template here: whatever failed may fail again.
 BROKEN = """<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><title>{title} · Cutout</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">{style}</head>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">{style}</head>
 <body><main class="width broken"><h1>{title}</h1><p class="lead">{message}</p><p>{advice}</p>
-<p class="actions"><a class="button-secondary" href="/">Home</a> <a href="/cards/">All cards</a></p></main></body></html>
+<p class="actions"><a class="button-secondary" href="/">Home</a> <a href="/cards/">All cards</a></p></main>
+</body></html>
 """
 
 

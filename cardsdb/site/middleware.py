@@ -59,7 +59,8 @@ class Refusals(MiddlewareMixin):
         port = re.search(":[0-9]+$", request.get_host()) if settings.PORTS else None
         if port and port[0] not in settings.PORTS:
             raise DisallowedHost(
-                f"The site is not known by the port of {request.get_host()}: name it in ALLOWED_HOSTS if it is."
+                f"The site is not known by the port of {request.get_host()}: name it in ALLOWED_HOSTS if"
+                " it is."
             )
         # This site sets no such cookie: it counts as none.
         for name in [name for name, value in request.COOKIES.items() if INVALID.search(name + value)]:

@@ -30,14 +30,14 @@ Static files are handed out before this. A thread that waits for something else 
 its turn to decode a picture (not for that of its sender), is none that is under way; but neither is it there
 for others, so that fewer may be under way meanwhile.
 
-**Bodies** that come too slowly, too many of them at once, and those that end too soon are refused. A thread that
-waits for a body does nothing else. So a body that stays slower than ``MIN_BYTES_PER_SECOND`` after
-``GRACE_SECONDS`` is given up (408), and no more than ``MAX_READERS`` threads of a process wait for bodies at once
+**Bodies** that come too slowly, too many of them at once, and those that end too soon are refused. A thread
+that waits for a body does nothing else. So a body that stays slower than ``MIN_BYTES_PER_SECOND`` after
+``GRACE_SECONDS`` is given up (408). No more than ``MAX_READERS`` threads of a process wait for bodies at once
 (503), so that pages always have threads left, and half as many for those of one sender, so that others save
-meanwhile. Who sends nothing at all after their headers holds one of those places until they go; a public site has
-a proxy in front that takes bodies whole (docs/deploy.md). A connection that breaks off, or a proxy that gives a
-sender up, leaves half a body, which the server gives as if it were whole: less than its headers say is refused
-(400), so that no half of a list is stored as the list.
+meanwhile. A sender of nothing at all after the headers holds one of those places until the connection ends; a
+public site has a proxy in front that takes bodies whole (docs/deploy.md). A connection that breaks off, or a
+proxy that gives a sender up, leaves half a body, which the server gives as if it were whole: a body shorter
+than its headers say is refused (400), so that no half of a list is stored as the list.
 
 A process answers some pages to itself before it takes its first visitor: all addresses with their views, the
 cards in memory and templates are made or read for the first answer that needs them.

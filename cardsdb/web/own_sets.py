@@ -225,8 +225,8 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
         lambda: typed_of(game, row.as_card(), row.number),
         lambda typed: save_card(row.in_set, game, typed, row),
         lambda _: (
-            "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to"
-            " change it."
+            "Saved. Decks keep the card as it was when it was put into them; take it out and put it in"
+            " anew to change it."
         ),
         row=row,
     )

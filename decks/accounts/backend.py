@@ -251,7 +251,8 @@ class SignUp(SignupForm):
         super().__init__(*args, **kwargs)
         helps = {
             "username": "Others see it beside your public decks and comments.",
-            "email": "The way back in when a password or a passkey is lost, and needed before you may comment.",
+            "email": "The way back in when a password or a passkey is lost, and needed before you may"
+            " comment.",
         }
         for name, words in helps.items():
             self.fields[name].help_text = words
@@ -310,7 +311,8 @@ class _LetsIn(forms.Form):
     of passwords alone.
     """
 
-    # The account whose password was right before; None for a log-in by passkey alone, which may name any account.
+    # The account whose password was right before; None for a log-in by passkey alone, which may name any
+    # account.
     user: AbstractBaseUser | None = None
 
     def full_clean(self) -> None:

@@ -45,8 +45,8 @@ from decks.saving.save import Conflicts, changed_elsewhere, save_whole, saving
 MIN_NAME, MAX_NAME = 22, 100
 _ABOUT = (
     f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that cannot be guessed, such as a UUID:"
-    " sent again by the same account, or without one from the same address, with the same body, it makes no second"
-    " deck."
+    " sent again by the same account, or without one from the same address, with the same body, it makes"
+    " no second deck."
 )
 IDEMPOTENCY_KEY = asked("Idempotency-Key", _ABOUT, place=HEADER)
 

@@ -122,7 +122,9 @@ class Fit(NamedTuple):
 
 
 def role_of(judged: Judged, slug: str) -> Role | None:
-    """The role of this slug, for an empty one the first of which the deck lacks cards; None if there is none."""
+    """The role of this slug; for an empty slug the first role that the deck lacks cards for. None if there is
+    none.
+    """
     needs = judged.needs.roles if judged.needs else ()
     return next((one.role for one in needs if (one.role.slug == slug if slug else one.add)), None)
 

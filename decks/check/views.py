@@ -1,4 +1,4 @@
-"""The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made."""
+"""The pages on which a pasted list is judged and mended, and those on which a deck is repaired."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -64,7 +64,8 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
     """
     if len(decks) > MAX_TRIED:
         return None
-    # Cards of which there are enough for all decks do not matter, and of those that are wanted alike one does.
+    # Cards of which there are enough for all decks do not matter, and of those that are wanted alike one
+    # does.
     alike = dict.fromkeys((one.wants, one.owned) for one in scarce(decks, owned))
     deciding = [(dict(wants), most) for wants, most in alike]
     return next(

@@ -1,4 +1,6 @@
-"""A list, a table or another program's file taken into a collection. What cannot be read stays in the form."""
+"""A list, a table or a file of another program taken into a collection. Lines that cannot be read stay in the
+form.
+"""
 
 from typing import Any
 
@@ -70,8 +72,8 @@ def _is_table(data: bytes, file: Any) -> bool:
         return False
 
 
-# Each notes what it can, leaves the rest in the form and returns how many numbers changed and what is to be told. The
-# text stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
+# Each notes what it can, leaves the rest in the form and returns how many numbers changed and what is to be
+# told. The text stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
 
 
 def _take_table(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:

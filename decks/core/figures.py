@@ -100,7 +100,9 @@ def expected(wanted: int, total: int, drawn: int) -> Fraction:
 
 
 def drawn_by_turn(first: int, per_turn: int, total: int, turns: int) -> list[int]:
-    """The number of cards seen in the opening hand, then after each turn's draw; never more than there are."""
+    """The number of cards seen in the opening hand, then after each turn's draw, never more than the pile
+    has.
+    """
     return [min(first + per_turn * turn, total) for turn in range(turns + 1)]
 
 
@@ -125,7 +127,9 @@ class Drawn(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """The cards drawn from a pile, in order, the number that it has left, and of hands that were given back."""
+    """The cards drawn from a pile, in order, the number of cards left in it, and the number of hands given
+    back.
+    """
 
     drawn: tuple[Drawn, ...]
     left: int

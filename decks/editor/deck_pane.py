@@ -375,7 +375,8 @@ def deck_pane(
             "view": arrangement.views(),
         },
         "parts": parts,
-        # Where the line that is opened may stand: in its own section, and in those of the format that take it.
+        # Where the line that is opened may stand: in its own section, and in those of the format that take
+        # it.
         "places": [
             section
             for section in game.sections

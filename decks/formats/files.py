@@ -155,7 +155,9 @@ class JsonFile:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """The loss that decoding made, and one for each key whose values are left out, at the first of them."""
+        """The loss that decoding made, and one for each key whose values are left out, at the first
+        of these.
+        """
         return (*self._losses, *self._left_out.losses)
 
 

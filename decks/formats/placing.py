@@ -203,7 +203,9 @@ class Open:
 
 
 class _Placing:
-    """Puts the rows of a file into a deck of a game, one after the other; reports those that cannot be read."""
+    """The state of a deck while rows of a file are put into it, one after the other; it reports rows that
+    cannot be read.
+    """
 
     def __init__(self, format: str, game: Game, parsed: Parsed, by_type: SectionsOf | None) -> None:
         self.format, self.game, self.parsed, self.by_type = format, game, parsed, by_type
@@ -390,7 +392,8 @@ class _Placing:
             if (found := faults(tried)) < least:
                 moved, least = tried, found
         if free and least[0]:
-            # Without the file's order: each copy goes into the special section unless that makes more illegal.
+            # Without the file's order: each copy goes into the special section unless that makes more
+            # illegal.
             filled = with_copies(free)
             illegal = faults(filled)[0]
             for place in free[:MAX_TRIED]:

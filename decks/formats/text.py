@@ -67,7 +67,9 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
 
 
 def write(game: Game, reading: Reading) -> Body:
-    """The text of a list: what it says of the deck on top, then its cards, then the lines that were not read."""
+    """The text of a list: the details of the deck on top, then its cards, then the lines that were
+    not read.
+    """
     deck, head = reading.deck, []
     if deck.name:
         head.append(_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name))

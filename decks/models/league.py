@@ -35,7 +35,9 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["Lea
     """Formats by the visitor who may see or change them. Every look-up goes through these."""
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """The formats that a visitor may open who knows the address, which keeps an unlisted format secret."""
+        """The formats that a visitor with the address may open; the address keeps an unlisted format
+        secret.
+        """
         return self.of(viewer) | self.filter(visibility__in=SHARED)
 
     def listed_for(self, viewer: Viewer) -> Self:

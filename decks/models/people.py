@@ -71,7 +71,9 @@ def name_key(name: str) -> str:
 
 
 def twin_key(name: str, user_id: int) -> str:
-    """The key of a name whose own key an older account has. No name contains #, so no other account has it."""
+    """The key of a name whose own key an older account has. No name contains #, so no other account has the
+    twin.
+    """
     return f"{name_key(name)}#{user_id}"
 
 

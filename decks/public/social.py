@@ -260,8 +260,8 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
         is_own, by_staff = comment.author_id == (me or 0), comment.state == State.HIDDEN
-        # Its author and the deck's owner are at home there: what they decide is not written down, and is nothing of
-        # what staff hid.
+        # Its author and the deck's owner are at home there: what they decide is not written down, and is
+        # nothing of what staff hid.
         noted = staff and (by_staff or me not in (comment.author_id, deck.owner_id))
         decides = staff or (reads and not by_staff)
         hidden = State.HIDDEN if noted else State.REFUSED

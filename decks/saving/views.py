@@ -98,7 +98,9 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
 @private_action
 @counted_as_work("POST")
 def deck_step(request: HttpRequest, link: str, step: str, number: int = 0) -> HttpResponse:
-    """Take one step through the history, back, forward or to a version, and go back to where its button was."""
+    """Take one step through the history, back, forward or to a version, and return to the page of the
+    button.
+    """
     viewer, done = viewer_of(request), f"Back at version {number}"
     try:
         if step in STEPS:

@@ -263,7 +263,8 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
     return " or ".join(words), codes
 
 
-# The hand of an address that names none: the same for every visitor, so that the page says the same each time.
+# The hand of an address that names none: the same for every visitor, so that the page says the same each
+# time.
 FIRST_SEED = "1"
 # Cards of one deal that are shown; games deal a handful.
 MAX_DEALT = 20

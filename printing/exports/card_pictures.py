@@ -1,5 +1,5 @@
-"""Every different card of a job as a picture file, fronts and backs. Each file says inside what it shows and
-whose it is.
+"""Make a picture file of each different card of a job, fronts and backs. Each file states its content and its
+rights.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ class Member(NamedTuple):
 
 
 def write_zip(members: Iterable[Member], out: IO[bytes]) -> None:
-    """Write the archive into a seekable file, each member as it comes. Members are stored: pictures are
+    """Write the archive into a seekable file, member by member. Members are stored, because pictures are
     compressed already.
     """
     with ZipFile(out, "w", ZIP_STORED) as archive:
@@ -62,7 +62,7 @@ def plain_name(words: str, otherwise: str = "card") -> str:
 
 
 def each_once(names: Iterable[str]) -> list[str]:
-    """The names, with a number behind each that came before."""
+    """The names, with a number added to each that came before."""
     taken: set[str] = set()
     unique = []
     for name in names:
@@ -81,7 +81,9 @@ def front_names(pieces: Sequence[Piece]) -> list[str]:
 
 
 def back_names(pieces: Sequence[Piece]) -> dict[int, tuple[str, Drawing]]:
-    """id of a back -> its name and the back. The back that most cards have is called ``back``."""
+    """The name and the drawing of each back, by the id of the drawing. The back that most cards have is
+    called ``back``.
+    """
     copies, backs = Counter[int](), dict[int, Drawing]()
     for piece in pieces:
         if piece.back:
@@ -96,7 +98,7 @@ WIDTH = 90
 
 
 def readme(job: Job, *parts: Iterable[str]) -> Member:
-    """The README. Each part is some lines; an empty line parts it from the next."""
+    """The README of an archive. Each part is a sequence of lines; an empty line separates the parts."""
     head = [job.heading, f"{' and '.join(game.name for game in job.games)}, made by Cutout"]
     if job.about:
         head.append(f"{some(job.cards, 'card')} {', '.join(job.about)}")
@@ -106,7 +108,7 @@ def readme(job: Job, *parts: Iterable[str]) -> Member:
     return Member("README.txt", ("\n\n".join(filter(None, blocks)) + "\n").encode())
 
 
-# Is called for each picture or page that is drawn; what it raises ends the work.
+# A function that is called for each picture or page that is drawn; an error that it raises ends the work.
 Drawn = Callable[[], None]
 
 # The options that concern sheets alone.
@@ -117,8 +119,8 @@ _ABOUT_SHEETS = (
 
 
 def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> Options:
-    """The options for the same cards in the same style, with backs. Options of sheets have their defaults;
-    the paper holds any card.
+    """The options for the same cards in the same style, with backs. Options of sheets get their defaults; the
+    paper holds any card.
     """
     return replace(
         chosen,
@@ -135,13 +137,13 @@ def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> O
 
 
 def in_full(chosen: Options) -> Literal["full", "saver", "outline"]:
-    """The style of files that no printer at home prints: what would be in light ink is in full."""
+    """The style of a file that no home printer prints: light ink becomes full ink."""
     return "full" if chosen.style == "light" else chosen.style
 
 
 def cards_of(job: Job) -> tuple[Piece, ...]:
-    """The different pieces that a job with ``file_options`` prints; those that look alike on both sides become one,
-    with their counts added.
+    """The different pieces of a job with ``file_options``. Pieces that look alike on both sides become one,
+    with the sum of their counts.
     """
     unique: dict[tuple[int, int, str], Piece] = {}
     for piece in (piece for part in job.parts for piece in pieces_of(part)):
@@ -165,7 +167,7 @@ SUFFIXES = {"png": "png", "webp": "webp", "jpeg": "jpg"}
 
 
 def about(title: str, game: Game) -> dict[str, str]:
-    """The description that is written into a file, by the keywords of PNG."""
+    """The description that is written into a picture file, by PNG keyword."""
     return {
         "Title": title,
         "Author": "Cutout",
@@ -175,15 +177,15 @@ def about(title: str, game: Game) -> dict[str, str]:
 
 
 def upright(image: Image.Image, wide: bool = False) -> Image.Image:
-    """The picture higher than wide, or with ``wide`` wider than high. One that has to be turned has its head
-    to the left.
+    """The picture turned to be higher than wide, or with ``wide`` wider than high. A picture that is turned
+    has its head on the left.
     """
     lies = tuple(sorted(image.size, reverse=wide)) == image.size
     return image if lies else image.transpose(Transpose.ROTATE_90)
 
 
 def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bool = False) -> bytes:
-    """The drawing as a file; ``standing`` turns a drawing that is wider than high."""
+    """The bytes of the drawing as a picture file; ``standing`` turns a drawing that is wider than high."""
     image = card_image(drawing, dpi)
     drawn = not any(isinstance(stroke, Picture) for stroke in drawing.strokes)
     words = about(f"{drawing.name}, {game.name}", game)
@@ -193,8 +195,8 @@ def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bo
 def card_pictures(
     job: Job, kind: str = "png", dpi: int = 300, drawn: Drawn = lambda: None
 ) -> Iterator[Member]:
-    """The README, the fronts (``02x-kai.png``) and the backs of a job with ``file_options``, with the job's
-    bleed.
+    """The members of the archive: the README, the fronts (``02x-kai.png``) and the backs of a job with
+    ``file_options``, with the job's bleed.
     """
     bleed, pieces, side, suffix = job.options.bled, cards_of(job), job.options.side, SUFFIXES[kind]
     fronts = [] if side == "backs" else list(zip(front_names(pieces), pieces, strict=True))

@@ -1,4 +1,4 @@
-"""Cut paths: one rounded rectangle for each card of a sheet, as SVG and as DXF, in the slots of the printed
+"""Cut paths as SVG and as DXF: one rounded rectangle for each card of a sheet, in the slots of the printed
 sheet.
 """
 
@@ -44,8 +44,8 @@ class CutSheet(NamedTuple):
 
 
 def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
-    """The cuts of this sheet, read from the sides that are printed; corners are as printed where no ``radius``
-    is given. Raises BadOption if there is no such sheet.
+    """The cuts of this sheet, read from the sides that are printed. Without ``radius`` corners are as
+    printed. Raises BadOption if there is no such sheet.
     """
     part, before = job.part_with(number) or (None, 0)
     if part is None:
@@ -125,7 +125,9 @@ _VERTEX = "0 VERTEX\n8 {layer}\n10 {x}\n20 {y}\n30 0.0\n42 {bend}"
 
 
 def cut_dxf(cut: CutSheet) -> str:
-    """The same as DXF of release 12 in millimetres, origin at the paper's lower left corner, y upwards."""
+    """The cut path as DXF of release 12, in millimetres, with the origin at the paper's lower left corner and
+    y upwards.
+    """
     width, height = cut.layout.paper.lengths
     shapes = [(CUT, _outline(slot, cut.corner)) for slot in cut.slots]
     shapes += [(MARKS, _outline(area, 0)) for area in cut.black]
@@ -149,7 +151,9 @@ def cut_dxf(cut: CutSheet) -> str:
 
 
 def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
-    """(x, y, bulge of the line to the next corner) once round, anticlockwise where y points upwards."""
+    """The corners of a rounded rectangle, anticlockwise where y points upwards: (x, y, bulge of the line to
+    the next corner).
+    """
     r = min(corner, area.width // 2, area.height // 2)
     left, top, right, foot = area.x, area.y, area.right, area.bottom
     if not r:

@@ -1,5 +1,5 @@
-"""A file that is made of a print: what it holds and what it costs. Everything that can be checked is checked
-before anything is drawn.
+"""A file that is made of a print: its content and its cost. Everything that can be checked is checked before
+anything is drawn.
 
 Each kind of file is a class (``printing.exports.kinds``).
 """
@@ -42,8 +42,8 @@ SHEETS = "sheets"
 
 
 class Cost(NamedTuple):
-    """The cost of a file: how many pages or pictures it has, the pixels of all of them, and those of the
-    largest picture.
+    """The cost of a file: its number of pages or pictures, the pixels of all of them, and the pixels of the
+    largest.
     """
 
     steps: int
@@ -64,7 +64,9 @@ class Cost(NamedTuple):
 
     @property
     def too_large(self) -> tuple[str, str] | None:
-        """(the fault, the cards that would do) for more pixels than a file may have; None for others."""
+        """The fault and the number of cards that a file may have, for a file with too many pixels; None for
+        other files.
+        """
         if self.largest > MAX_FACE_PIXELS:
             return "one card of this size has more pixels than one picture may have", "smaller"
         if self.pixels > MAX_PIXELS:
@@ -73,15 +75,15 @@ class Cost(NamedTuple):
 
 
 class TooLarge(CannotPrint):
-    """A file that would keep a machine busy for minutes, or fill its disk."""
+    """The file would keep a machine busy for minutes, or fill its disk."""
 
     code = "too_large"
     field = ""
 
 
 class Bounded:
-    """A file that takes so many bytes: beyond them it raises what ``full`` makes. ``on_write`` is called at each
-    write.
+    """A file that takes a bounded number of bytes: beyond them it raises the error that ``full`` makes.
+    ``on_write`` is called at each write.
     """
 
     def __init__(
@@ -114,7 +116,8 @@ def _too_many_bytes() -> TooLarge:
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """The options of an export besides those of the print, each a table of ``options.toml`` beside this module.
+    """The options of an export besides those of the print, each a table of ``options.toml`` beside this
+    module.
 
     ``radius`` None is that of the sheet's corners.
     """
@@ -134,7 +137,7 @@ NAMED_FIELDS = {field.name: field for field in FIELDS}
 
 
 def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
-    """The options of an export from the words of a request; absent ones have their defaults. Raises
+    """The options of an export from the words of a request. Absent options have their defaults. Raises
     BadOption.
     """
     options = ExportOptions(**{field.name: field.read(request.get(field.name)) for field in FIELDS})
@@ -149,7 +152,7 @@ def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
 
 
 def is_address(text: str) -> bool:
-    """True if the text is an address to which a file name or a path can be added."""
+    """True if the text is an address, to which a file name or a path can be added."""
     if not text.isprintable() or any(char.isspace() or char in "\"'<>\\" for char in text):
         return False
     try:
@@ -164,14 +167,14 @@ def is_address(text: str) -> bool:
 
 
 class Export:
-    """A file besides the sheets. ``job`` has the options of its kind, and so have the jobs of its ``lists``, which are
-    iterated over once at most. ``chosen`` are the export options of the request in its words.
+    """A file besides the sheets. ``job`` has the options of its kind, and so have the jobs of its ``lists``,
+    which are iterated over once at most. ``chosen`` are the export options of the request in its words.
 
-    ``file`` is the end of its address; ``fields`` are the names of the export options that it has. ``drawn``:
-    it shows cards, all of whose characters must be in our fonts, and all of whose pictures must be there.
-    ``extras``: it has what is printed besides the list's cards.
+    ``file`` is the end of its address; ``fields`` are the names of its export options. ``drawn``: the file
+    shows cards, all of whose characters must be in our fonts, and all of whose pictures must exist.
+    ``extras``: the file holds the extra pieces besides the list's cards.
 
-    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write,
+    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for characters that no font has,
     PictureLost.
     """
 
@@ -202,7 +205,7 @@ class Export:
 
     @classmethod
     def of(cls, asked: PrintRequest) -> Self:
-        """The file of a request. Raises Refused."""
+        """The file that a request asks for. Raises Refused."""
         wanted, data = export_options_of(asked), asked.fields.data
         job = cls.job_of(asked, wanted)
         return cls(
@@ -216,67 +219,67 @@ class Export:
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """The options of the file, from those of the print."""
+        """The options of the file, made from the options of the print."""
         return chosen
 
     def cost(self) -> Cost:
-        """The cost of the file, of one page unless its kind says another."""
+        """The cost of the file: one page unless its kind says another number."""
         return Cost(1)
 
     def says(self) -> str:
-        """All that decides its bytes besides the job and the options."""
+        """Everything that decides the file's bytes besides the job and the options."""
         return ""
 
     def remarks(self) -> tuple[str, ...]:
-        """The sentences that its maker should read, none unless its kind has some."""
+        """Sentences for the reader to consider; none unless the kind has some."""
         return ()
 
     def holds(self) -> str:
-        """Its content in words for people."""
+        """The content of the file in words."""
         parts = (part for part in self.job.parts if part.own_cards)
         return " and ".join(f"{some(part.own_cards, 'card')} of {millimetres(part.size)}" for part in parts)
 
     @property
     def key(self) -> str:
-        """A hash of all that decides its bytes."""
+        """A hash of everything that decides the file's bytes."""
         decides = (self.job.key, self.slug, self.wanted, self.says(), pillow)
         return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
 
     @property
     def big(self) -> bool:
-        """True if a worker makes it, because it takes longer than a visitor waits."""
+        """True if a worker makes the file, because it takes longer than a visitor waits."""
         return self.work.is_big(self.job)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
-        """Write the file. ``on_step`` gets the number of pages or pictures made so far; what it raises ends
-        the work. Raises Refused.
+        """Write the file. ``on_step`` gets the number of pages or pictures made so far; an error that it
+        raises ends the work. Raises Refused.
         """
         began = time.perf_counter()
-        # What writes the file uses no more of it than ``Bounded`` has.
+        # The code that writes the file uses no more of it than ``Bounded`` has.
         self.make(Bounded(out, MAX_BYTES, _too_many_bytes), on_step)  # type: ignore[arg-type]
         metrics.made(self.slug, time.perf_counter() - began, self.work.steps)
 
     def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
-        """Write it, and tell each step."""
+        """Write the file, and report each step."""
         steps = count(1)
         self.draw(out, lambda: on_step(next(steps)))
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write it, and call ``drawn`` for each picture or page."""
+        """Write the file, and call ``drawn`` for each picture or page."""
 
 
 def export_options_of(asked: PrintRequest) -> ExportOptions:
-    """The export options of a request. Raises Refused, also for one that cannot be printed."""
+    """The export options of a request. Raises Refused, also for a request that cannot be printed."""
     _ = asked.read
     return read_export_options(asked.fields.data)
 
 
 def lists_for(asked: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
-    """(job, chosen cards in their sections) of each list. A single list has the given job; of several each
-    gets a job like it.
+    """A pair of the job and the chosen cards in their sections, for each list. A single list has the given
+    job; each of several lists gets a job like it.
 
-    Lists of which nothing is chosen are left out. Each is made when it is needed: most files need none.
-    Raises what ``build_job`` raises.
+    Lists without a chosen card are left out. Each job is made when it is needed, because most files need
+    none. Raises the errors of ``build_job``.
     """
     options = replace(job.options, extras=(), qr="none")
     for one in asked.selections:

@@ -1,4 +1,6 @@
-"""The kinds of file that a print can be made into. To add one, add a class here, and it to ``EXPORT_KINDS``."""
+"""The kinds of file that a print can be made into. To add one, write a class here and add it to
+``EXPORT_KINDS``.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -42,7 +44,7 @@ from printing.request.print_request import PrintRequest
 
 
 class Sheets(Export):
-    """The sheets of a print, which have its own options."""
+    """The sheets of a print, with the print's own options."""
 
     slug = SHEETS
 
@@ -53,7 +55,7 @@ class Sheets(Export):
 
     @classmethod
     def of(cls, asked: PrintRequest) -> Self:
-        """The sheets of a request. Raises Refused."""
+        """The sheets that a request asks for. Raises Refused."""
         return cls(build_job(asked))
 
     @property
@@ -61,17 +63,17 @@ class Sheets(Export):
         return self.job.key
 
     def remarks(self) -> tuple[str, ...]:
-        """The sentences on what may surprise about the sheets."""
+        """Sentences on what may surprise about the sheets."""
         return (*part_remarks(self.job), *self.job.remarks())
 
     def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
-        """Write the PDF, or the zip of several."""
+        """Write the PDF, or the zip of several PDFs."""
         (write_parts if self.job.options.part else write_sheets)(self.job, out, on_step)
 
 
 def _cost_of_pictures(job: Job, bleed: int, dpi: int) -> Cost:
-    """The cost of a picture for each front, each back that is an own picture or a piece's own, and each back
-    that is drawn, all as large as the largest.
+    """The cost of one picture for each front, each back that is an own picture or a piece's own, and each
+    back that is drawn. Each counts as much as the largest.
     """
     width, height = max((part.size for part in job.parts), key=prod)
     fronts = sum(len(part.distinct) + len(part.extra) for part in job.parts)
@@ -93,7 +95,7 @@ class CardPictures(Export):
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """The options of the pictures, which have bleed only where a width of it was chosen."""
+        """The options of the pictures, which have bleed only where its width was chosen."""
         return file_options(chosen, chosen.bleed or 0)
 
     def remarks(self) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ class Tabletop(Export):
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """The options of the sheets, on which each card is once."""
+        """The options of the sheets, on which each card stands once."""
         return replace(file_options(chosen), copies=1)
 
     def cost(self) -> Cost:
@@ -169,7 +171,7 @@ class ServicePDF(Export):
         return SERVICES[self.wanted.service]
 
     def remarks(self) -> tuple[str, ...]:
-        """The sentences to read before ordering."""
+        """Sentences to read before ordering."""
         return service_remarks(self.job, self.service)
 
     def cost(self) -> Cost:
@@ -182,7 +184,7 @@ class ServicePDF(Export):
 
 
 class ServiceArchive(ServicePDF):
-    """The files that a print service takes."""
+    """The archive of the files that a print service takes."""
 
     slug, file = "service", "service.zip"
     title = "Print service"
@@ -193,7 +195,7 @@ class ServiceArchive(ServicePDF):
     content_type = "application/zip"
 
     def cost(self) -> Cost:
-        """The cost of the pages or the pictures, as the service takes them."""
+        """The cost of the pages or the pictures, by the kind of file that the service takes."""
         is_pdf = self.service.wants != "png"
         return super().cost() if is_pdf else _cost_of_pictures(self.job, EIGHTH, self.service.dpi)
 
@@ -202,12 +204,12 @@ class ServiceArchive(ServicePDF):
         return order_of_pictures(cards_of(self.job)) if self.service.slug == "mpc" else ""
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the archive of what the service takes."""
+        """Write the archive of the files that the service takes."""
         write_zip(service_archive(self.job, self.service, drawn), out)
 
 
 class CutSVG(Export):
-    """A cut path of one sheet of the print as it was chosen."""
+    """A cut path of one sheet of the print, with the print's own options."""
 
     slug, file = "cut-svg", "cut.svg"
     title = "Cut path, SVG"
@@ -231,7 +233,7 @@ class CutSVG(Export):
 
 
 class CutDXF(CutSVG):
-    """The same cut path for programs that read DXF."""
+    """The same cut path as DXF."""
 
     slug, file = "cut-dxf", "cut.dxf"
     title = "Cut path, DXF"

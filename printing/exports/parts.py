@@ -1,9 +1,9 @@
-"""The size of the file of the sheets and the ink that they take, said before anything is drawn; and the
-sheets as several files, none larger than was asked for, because mail and shops take no larger ones.
+"""The size and the ink of the file of the sheets, estimated before anything is drawn; and the sheets split
+into files of a bounded size, because mail and shops refuse larger ones.
 
-Files are split between sheets, so that the front and the back of a sheet stay together. What one will hold is
-reckoned from the pictures and faces on its sheets; one that came out too large all the same is made anew as
-two.
+Files are split between sheets, so that the front and the back of a sheet stay together. The size of a file is
+estimated from the pictures and faces on its sheets. A file that comes out too large all the same is made anew
+as two.
 """
 
 import shutil
@@ -28,7 +28,7 @@ from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
 FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_300, 1_700), "outline": (0, 0)}
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
-# What a screen reader is told of a card.
+# The words of a card for a screen reader.
 TOLD = 450
 # Drawings are reckoned so much larger where a file must not come out too large: it would be drawn twice.
 MARGIN = 1.32
@@ -41,8 +41,8 @@ INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline":
 
 
 class Estimate(NamedTuple):
-    """``size`` in bytes, all files together; ``ink`` is the share of what the same print takes in full
-    ink.
+    """``size`` is in bytes, all files together; ``ink`` is the share of the ink that the same print takes in
+    full ink.
     """
 
     size: int
@@ -53,8 +53,8 @@ class Estimate(NamedTuple):
 
     @property
     def size_words(self) -> str:
-        """``200 kB``: one figure, because a second would not be true; and in how many files where each has a
-        bound.
+        """``200 kB`` with one significant figure, because a second would not be true; and the number of files
+        where each has a bound.
         """
         parts = -(-self.size // (self.part * MEGABYTE)) if self.part else 1
         words = amount(round(self.size, 1 - len(str(self.size)))).replace(".0", "")
@@ -62,7 +62,7 @@ class Estimate(NamedTuple):
 
     @property
     def ink_words(self) -> str:
-        """``light (about 45 % of full)``. Rounded to five, because cards differ."""
+        """``light (about 45 % of full)``, rounded to five, because cards differ."""
         word = INK_WORDS[self.style]
         if self.style != "full":
             word += f" (about {max(5, 5 * round(20 * self.ink))}\N{NO-BREAK SPACE}% of full)"
@@ -70,14 +70,14 @@ class Estimate(NamedTuple):
 
 
 def amount(size: int) -> str:
-    """``180 kB``, ``2.4 MB``: two figures, because more would not be true."""
+    """``180 kB``, ``2.4 MB``: the bytes with two significant figures, because more would not be true."""
     if size >= MEGABYTE:
         return f"{size / MEGABYTE:,.{int(size < 10 * MEGABYTE)}f}\N{NO-BREAK SPACE}MB"
     return f"{max(10, 10 * round(size / 10_000))}\N{NO-BREAK SPACE}kB"
 
 
 def estimate(job: Job) -> Estimate:
-    """The size of the sheets of this job and the ink they take, from its numbers alone."""
+    """The estimated size and ink of the sheets of this job, calculated from its numbers alone."""
     options, pages, pictures = job.options, len(job.end_pages), job.every_picture
     backs = options.backs != "none"
     # Sheets to be folded have both on one side.
@@ -108,18 +108,18 @@ SPOOLED = 8 * MEGABYTE
 
 
 def write_parts(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
-    """Print the job as a zip of PDFs of at most ``job.options.part`` megabytes; a sheet that is larger alone
+    """Print the job as a zip of PDFs of at most ``job.options.part`` megabytes. A sheet that is larger alone
     is a file by itself.
 
-    ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before the first
-    byte, what ``write_sheets`` raises.
+    ``on_page`` gets the number of pages made so far; an error that it raises ends the work. Raises, before
+    the first byte, the errors of ``write_sheets``.
     """
     pieces, progress = pieces_drawn(job, on_page)
     write_zip(_members(job, list(sides_of(job, pieces)), progress.page), out)
 
 
 def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None]) -> Iterator[Member]:
-    """The PDFs, each closed when it is in the archive, and the README."""
+    """The PDFs, each closed once it is in the archive, and the README."""
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
     ends = {"-fronts": "front", "-backs": "back"} if job.options.apart else {"": ""}
     waiting, lines, made = list(_reckoned(job, sides, most)), list[str](), 0
@@ -143,7 +143,7 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
             if max(sizes) > most:
                 line += f": more than {job.options.part} MB, because of the pictures on this one sheet"
             lines.append(line)
-            # In the order of the print, however many there are.
+            # The names sort in the order of the print.
             numbers = "-to-".join(f"{one:0{digits}}" for one in dict.fromkeys((first, last)))
             name = f"{stem}-part-{len(lines):0{digits}}-{sheets.split()[0]}-{numbers}"
             for end, file in files.items():
@@ -153,7 +153,9 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
 
 
 def _reckoned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
-    """(first, last) sheet of files that will probably be no larger than this, and not much smaller."""
+    """The first and the last sheet of each file, chosen so that the file is probably no larger than this, and
+    not much smaller.
+    """
     first, last, held = 1, 0, dict[object, int]()
     style = job.options.style
     weights = {"front": FACES[style][job.options.ruled], "back": 0 if style == "outline" else BACK}
@@ -174,7 +176,7 @@ def _reckoned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple
 
 
 def part_remarks(job: Job) -> tuple[str, ...]:
-    """A sentence if the pictures on one sheet alone are larger than a file may be; nothing is drawn."""
+    """A sentence if the pictures on one sheet alone are larger than a file may be. Nothing is drawn."""
     most = job.options.part * MEGABYTE
     sizes = enumerate(_pictures_by_sheet(job), 1) if most and job.every_picture else ()
     large = [(number, size) for number, size in sizes if size > most]
@@ -189,7 +191,7 @@ def part_remarks(job: Job) -> tuple[str, ...]:
 
 
 def _pictures_by_sheet(job: Job) -> Iterator[int]:
-    """The bytes of the own pictures of the cards on each sheet."""
+    """The bytes of the own pictures on each sheet."""
     for part in job.parts:
         used = part.used_pictures
         copies = iter([card.code for card, count in part.entries for _ in range(count * part.options.copies)])

@@ -1,4 +1,4 @@
-"""Print services: what each takes, the files that are made for it, and what to look at before ordering.
+"""Print services: the files that each takes, how they are made, and the remarks to read before ordering.
 
 To add a service, add a line to ``SERVICES``. Files are made of jobs with ``service_options``.
 """
@@ -30,7 +30,6 @@ from printing.faces.own_pictures import GOOD_PPI, pixels_an_inch
 from printing.faces.strokes import Drawing, Picture, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.layout.marks import USUAL_CORNER
 from printing.options.sizes import INCH, TRIMS, millimetres, read_trim, shown
@@ -44,13 +43,13 @@ EIGHTH = INCH // 8
 
 @dataclass(frozen=True)
 class PrintService:
-    """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the
-    first. Empty: any size.
+    """A print service. ``sizes`` are the card sizes that it takes, empty for any size; a game whose own size
+    is none of them gets the first.
 
-    ``wants``: PNG files one by one, a PDF with one side of a card on each page, the ``first`` side of each
-    card before the other, or one of the sheets of the print. ``press``: the PDF is PDF/X-4, in inks, and where it is
-    "cut" it has cut lines. ``most``: cards in one order, 0 without a limit. ``advice``: sentences for those who
-    order. ``source``: where this is stated.
+    ``wants``: single PNG files, a PDF with one side of a card on each page (``first`` is the side that comes
+    first), or a PDF of the sheets of the print. ``press``: the PDF is PDF/X-4, in inks, and where it is "cut"
+    it has cut lines. ``most``: the most cards in one order, 0 without a limit. ``advice``: sentences for the
+    buyer. ``source``: the document that states all this.
     """
 
     slug: str
@@ -66,12 +65,12 @@ class PrintService:
 
 
 _CUT_LINES = (
-    "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed over the"
-    " rest: tell the shop, or have it switch them off."
+    "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed"
+    " over the rest: tell the shop, or have it switch them off."
 )
 _IN_INKS = (
-    "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own pictures as well;"
-    " words are in black alone."
+    "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own"
+    " pictures as well; words are in black alone."
 )
 _PDF_X = (
     "ISO 15930-7 (PDF/X-4); CutContour is what Roland's programs call a cut line, and others know it too."
@@ -109,8 +108,8 @@ SERVICES = {
             "Press or label cutter, PDF/X-4: sheets",
             "sheets",
             advice=(
-                "The sheets are those of the print: their paper, gap, bleed and marks are yours to choose. What was"
-                " measured of your own printer is left out.",
+                "The sheets are those of the print: their paper, gap, bleed and marks are yours to"
+                " choose. What was measured of your own printer is left out.",
                 _IN_INKS,
                 _CUT_LINES,
             ),
@@ -156,7 +155,8 @@ SERVICES = {
             advice=(
                 "The pages go back, front, back, front.",
                 (
-                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is PDF/X-4 in CMYK with"
+                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is PDF/X-4 in"
+                    " CMYK with"
                     " no more ink than that, without layers: if their check refuses it, save it as PDF/X-1a,"
                     " and look at the proof."
                 ),
@@ -170,16 +170,16 @@ SERVICES = {
     )
 }
 
-# What was measured of a printer at home, and where a file is split: no concern of a press.
+# The corrections of a home printer and the size of parts, which do not concern a press.
 _AT_HOME = "scale_x scale_y front_x front_y front_turn back_x back_y back_turn back_read part"
 
 
 def service_options(service: PrintService, chosen: Options, own: tuple[int, int]) -> Options:
     """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a
-    size it does not take.
+    size that the service does not take.
 
-    Sheets keep theirs, but for what was measured of a printer at home, light ink, and backs that are not behind
-    the fronts.
+    Sheets keep their options, except the corrections for a home printer, light ink, and backs that are not
+    printed behind the fronts.
     """
     if service.wants == "sheets":
         ours = {name: getattr(USUAL, name) for name in _AT_HOME.split()}
@@ -206,17 +206,16 @@ def pages_of(job: Job, service: PrintService) -> int:
 
 
 def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Drawn = lambda: None) -> None:
-    """Write a PDF with the boxes by which printers cut: every side of every copy on a page of its own, card and
-    bleed; or the sheets of the print, whole.
+    """Write a PDF with the boxes by which printers cut: every side of every copy on a page of its own, card
+    and bleed; or the sheets of the print, whole.
     """
     whole = service.wants == "sheets"
-    bleed = 0 if whole else EIGHTH
-    width, height = job.layout.paper.lengths if whole else job.size
-    page = (width + 2 * bleed, height + 2 * bleed)
-    trim, cut = Area(bleed, bleed, width, height), job.options.corner or USUAL_CORNER
-    boxes = pdf.Boxes(trim, Area(0, 0, *page), bool(service.press), cut if service.press == "cut" else None)
+    page = job.layout.paper.lengths if whole else _page_of(job)
+    cut = (job.options.corner or USUAL_CORNER) if service.press == "cut" else None
+    boxes = pdf.Boxes(0 if whole else EIGHTH, bool(service.press), cut)
     cards = " ".join(filter(None, (job.kinds, ", ".join(job.about))))
-    subject = job.summary() if whole else f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed"
+    sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in job.parts))
+    subject = job.summary() if whole else f"{cards}, {sizes} and {shown(EIGHTH)} mm of bleed"
     sides = sides_of(job) if whole else _pages(job, service)
     bled = job.options.back_bled if whole else EIGHTH
     pdf.write_pdf(
@@ -225,22 +224,35 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
 
 
 def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
-    copies = (piece for part in job.parts for piece in pieces_of(part) for _ in range(piece.count))
-    for number, piece in enumerate(copies, 1):
-        sides = [_page(number, "front", piece.front, piece.name)]
+    copies = (
+        (_page_of(part), piece) for part in job.parts for piece in pieces_of(part) for _ in range(piece.count)
+    )
+    for number, (page, piece) in enumerate(copies, 1):
+        sides = [_page(number, "front", piece.front, piece.name, page)]
         if piece.back:
-            sides.append(_page(number, "back", piece.back, f"{piece.name}, back"))
+            sides.append(_page(number, "back", piece.back, f"{piece.name}, back", page))
         yield from reversed(sides) if service.first == "back" else sides
 
 
-def _page(number: int, side: Literal["front", "back"], drawing: Drawing, label: str) -> SheetSide:
+def _page_of(job: Job) -> tuple[int, int]:
+    """The size of a page with one of the cards on this job's own sheets, in micrometres: the card and its
+    bleed.
+    """
+    width, height = job.size
+    return width + 2 * EIGHTH, height + 2 * EIGHTH
+
+
+def _page(
+    number: int, side: Literal["front", "back"], drawing: Drawing, label: str, page: tuple[int, int]
+) -> SheetSide:
     """The card on its page; one that is wider than high is turned, its head to the left."""
-    return SheetSide(number, side, (Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0),), label)
+    placed = Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
+    return SheetSide(number, side, (placed,), label, page=page)
 
 
 def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
-    """The members of the archive for this service: the files it takes, and a README of what to do and to look
-    at before ordering.
+    """The members of the archive for this service: the files that it takes, and a README of instructions and
+    of remarks to read before ordering.
     """
     advice = [*service.advice, *service_remarks(job, service)]
     if service.wants != "png":
@@ -289,15 +301,21 @@ def _picture_names(pieces: Sequence[Piece]) -> list[str]:
 
 # -- what to look at before ordering -----------------------------------------------------
 
-# How many faces a remark names.
+# The most faces that a remark names.
 MAX_NAMED = 8
 
 
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
-    """The remarks to look at before ordering, a sentence each."""
+    """The remarks to read before ordering, a sentence each."""
     # Every different front and back.
     both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
     drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), list[str]()
+    sizes = list(dict.fromkeys(part.size for part in job.parts))
+    if len(sizes) > 1 and service.wants == "pdf":
+        remarks.append(
+            f"The pages have {len(sizes)} sizes, for cards of {' and '.join(map(millimetres, sizes))}: ask"
+            " the service if one order may have several, or order each size by itself."
+        )
     if not job.options.sleeves and job.size != job.game.trim:
         remarks.append(
             f"The cards are printed at {millimetres(job.size)}; the game's own size is"
@@ -333,8 +351,8 @@ def left_out(job: Job) -> list[str]:
         return []
     are = plural(pages, "is", "are")
     return [
-        f"{some(pages, 'page')} besides the cards, such as a register or a notebook, {are} not in this file: print the"
-        " sheets too."
+        f"{some(pages, 'page')} besides the cards, such as a register or a notebook, {are} not in this file:"
+        " print the sheets too."
     ]
 
 
@@ -355,8 +373,8 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
 
 
 def nearest_words(drawing: Drawing) -> int:
-    """The distance in micrometres from the cut to the outermost words of a face, with capitals and the tails
-    of letters; negative beyond the cut. That of a face without words is larger than any card.
+    """The distance in micrometres from the cut to the outermost words of a face, tails of letters included;
+    negative beyond the cut. For a face without words it is larger than any card.
     """
     distances = [INCH * INCH]
     for run in drawing.strokes:

@@ -33,7 +33,7 @@ THUMBNAIL = 256
 
 
 class SheetedDeck(NamedTuple):
-    """A deck as the archive holds it: its sheets, and its cards' looks and size."""
+    """A deck in the archive: its sheets, and the looks and the size of its cards."""
 
     game: Game
     deck: Decklist
@@ -46,8 +46,8 @@ Sheeted = tuple[SheetedDeck, ...]
 
 
 def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PER_SHEET) -> Sheeted:
-    """The lists, each with its own job and on sheets of its own, because a sheet has cards of one size, of at
-    most ``most`` cards.
+    """The decks of the archive, one for each list with its job. Each deck has sheets of its own, of at most
+    ``most`` cards, because all cards of a sheet have one size.
 
     Backs that are alike are one file; sheets whose cards have different backs have a sheet of backs as well.
     """
@@ -80,7 +80,9 @@ def cards_and_sheets(sheeted: Sheeted) -> tuple[int, int]:
 
 
 def object_of_decks(sheeted: Sheeted, base_url: str, kind: str) -> str:
-    """The JSON. Pictures have ``base_url`` and their file name as address; without one the name alone."""
+    """The JSON of the saved object. The address of a picture is ``base_url`` and its file name; without a
+    ``base_url`` the name alone.
+    """
     suffix = SUFFIXES[kind]
     objects: list[dict[str, Any]] = []
     for row, one in enumerate(sheeted):
@@ -129,7 +131,7 @@ def tabletop_archive(
 
 
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
-    """Width and height of a card of the sheet in pixels: as many as the game takes, but no finer than it
+    """Width and height in pixels of a card on the sheet: as many as the game takes, but no finer than it
     shows.
     """
     width, height = sorted(size, reverse=sheet.sideways)

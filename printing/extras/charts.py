@@ -1,5 +1,5 @@
-"""Charts on cards: tables with a head, and a row of places on which a marker stands; and pages with cards of a game
-as a table to tick.
+"""Charts on cards: tables with a head, and rows of places for a marker; and pages with cards of a game as a
+table to tick.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,8 +22,8 @@ INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
 
 class Stock(NamedTuple):
-    """The measures that pieces share with the cards with which they are cut: the trim, the bleed, whether print is
-    large, and in which style it is.
+    """The measures that pieces share with the cards of their sheets: trim and bleed, large print, and the
+    style.
     """
 
     trim: tuple[int, int]
@@ -33,7 +33,7 @@ class Stock(NamedTuple):
 
 
 class Blank(Canvas):
-    """An empty card to draw a piece on, with the type and the band of cards."""
+    """An empty card to draw a piece on, with the type and the band of a card."""
 
     def __init__(self, game: Game, stock: Stock, landscape: bool = False) -> None:
         short, long = sorted(stock.trim)
@@ -68,8 +68,8 @@ class Blank(Canvas):
             )
 
     def band(self, title: str, kind: str = "", part: str = "") -> int:
-        """Draw the head: a title on a line, which ``part`` of several this is, and the kind of piece where there is room;
-        returns where the rest begins.
+        """Draw the head: a title on a line, which ``part`` of several this is, and the kind of piece where
+        there is room. Returns the y at which the rest begins.
         """
         hue, deep, inset = colours.legible(self.game.hue[0], colours.PAPER), self.length(BAND), self.inset
         along, size = self.width - 2 * inset, self.least(65)
@@ -86,7 +86,7 @@ class Blank(Canvas):
         return deep
 
     def foot(self, text: str) -> int:
-        """Set small words at the foot, on as many lines as they need; returns where they begin."""
+        """Set small words at the foot, on as many lines as they need. Returns the y at which they begin."""
         size = self.least(FOOT_TYPE)
         lines = wrapped(text, "sans", size, self.width - 2 * self.inset)
         top = self.height - self.length(BELOW_FOOT) - len(lines) * _pitch(size)
@@ -95,7 +95,7 @@ class Blank(Canvas):
         return top - self.length(ABOVE_FOOT)
 
     def cut_lines(self, xs: list[int], ys: list[int], bottom: int) -> None:
-        """Draw lines that cut a piece into smaller ones down to ``bottom``; the card's edge needs none."""
+        """Draw lines that cut a piece into smaller ones down to ``bottom``. The card's edge needs none."""
         self.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
         self.strokes += [Line(0, y, self.width, y, CUT, FAINT) for y in ys if y < self.height]
 
@@ -106,7 +106,7 @@ def piece_of(front: Drawing, key: str, count: int = 1) -> Piece:
 
 
 def divided(start: int, end: int, parts: int) -> list[int]:
-    """The places that divide a length into equal parts, its ends among them."""
+    """The places that divide a length into equal parts, both ends among them."""
     return [start + (end - start) * number // parts for number in range(parts + 1)]
 
 
@@ -138,13 +138,15 @@ def tick_box(x: int, y: int, side: int, pen: int) -> list[Line]:
 
 
 def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> list[str]:
-    """The text in lines of this length, of which ``first`` is taken on the first line."""
+    """The text in lines of this length; ``first`` is the part of the first line that is taken."""
     parts = fonts.pieces(fonts.with_stand_ins(text))
     return fonts.wrap(parts, width * 1000 // size, font, first * 1000 // size)
 
 
 def filled(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
-    """The number of parts of these depths, with ``air`` between them, on each card that has so much room."""
+    """The number of parts on each card, for parts of these depths with ``air`` between them and cards with so
+    much room.
+    """
     counts, used = [0], 0
     for depth in depths:
         if counts[-1] and used + depth > room:
@@ -160,8 +162,8 @@ def filled(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
 SIZES = (75, 68, 64, 60)
 LEADING, AIR, GAP, PEN = 1_200, 700, 1_200, 120
 RULE = colours.ROLES["line"]
-# Of a page with a table to tick: its type, the side of a box and its distance from the words, and how much more than on
-# a card the head is; and the page's margin.
+# The measures of a page with a table to tick: its type, the side of a box and its distance from the words,
+# and how much more than on a card the head is; and the page's margin.
 PAGE_SIZES, TICK, OFF_TICK, PAGE_SCALE, MARGIN = (
     (110, 105, 100, 95, 90, 85, 80),
     3_800,
@@ -198,8 +200,8 @@ def _tables(
     source: str,
     ticks: int,
 ) -> list[tuple[Blank, str]]:
-    """The table on one canvas if it can be read there in one of these sizes of type, else on several in the last; each
-    with its name. ``ticks``: the room of a box to tick before each row.
+    """The table on one canvas if it can be read there in one of these sizes of type, else on several in the
+    last size; each with its name. ``ticks`` is the room for a box to tick before each row.
     """
     probe = blank()
     top, bottom = probe.band(title, game.name, "1 of 2") + probe.length(1_000), probe.foot(source)
@@ -237,12 +239,12 @@ def _tables(
 
 
 def parts_of(count: int) -> list[str]:
-    """``1 of 3`` for each of three parts; of one alone nothing."""
+    """``1 of 3``, ``2 of 3``, ``3 of 3`` for three parts; an empty word for a single one."""
     return [f"{number} of {count}" if count > 1 else "" for number in range(1, count + 1)]
 
 
 def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, source: str) -> Drawing:
-    """Places side by side, each large enough for a coin, and what they are for."""
+    """A card with places side by side, each large enough for a coin, and the words for their purpose."""
     canvas = Blank(game, stock, landscape=True)
     inset = canvas.inset
     top, bottom = canvas.band(title, game.name) + canvas.length(1_500), canvas.foot(source)
@@ -268,7 +270,7 @@ def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, sou
 
 
 def card_table_pages(game: Game, paper: tuple[int, int], source: str) -> list[Drawing]:
-    """The game's tables of its own cards, with a box before each to tick, on upright pages of this paper."""
+    """The game's card tables, with a box to tick before each card, on upright pages of this paper."""
     width, height = sorted(paper)
     pages: list[Drawing] = []
 
@@ -297,8 +299,8 @@ def _pitch(size: int) -> int:
 
 
 def _widths(head: Row, rows: Sequence[Row], size: int, room: int, gap: int) -> list[int]:
-    """The width of each column: as much of the room as its longest cell asks for, and none less than its
-    longest word.
+    """The width of each column: as much of the room as its longest cell asks for, but at least the width of
+    its longest word.
     """
     columns = list(zip(head, *rows, strict=True))
     asked = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + gap for cells in columns]

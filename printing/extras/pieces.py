@@ -28,7 +28,7 @@ from printing.extras.charts import (
 )
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line
-from printing.layout import margins
+from printing.layout import qr_code
 from printing.layout.imposition import Piece
 
 # -- markers ---------------------------------------------------------------------------
@@ -38,8 +38,8 @@ MIN_SIDE = 19_000
 
 
 def marker_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
-    """The game's markers on as few cards as possible; cards that look alike are one piece. For so many
-    ``players`` each gets cards of their own, a few markers as strips of one card.
+    """The game's markers on as few cards as possible; cards that look alike are one piece. With ``players``
+    each player gets cards of their own, and a few markers as strips of one card.
     """
     short, long = sorted(stock.trim)
     columns, rows = max(1, short // MIN_SIDE), max(1, long // MIN_SIDE)
@@ -90,8 +90,8 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
 
 
 def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> None:
-    """Draw the emblem of the marker's card into the box, running on into the bleed; without a card, and for the ink
-    saver, a tint, and none in light ink.
+    """Draw the emblem of the marker's card into the box, running on into the bleed. Without a card and in the
+    ink saver the ground is a tint; in light ink there is none.
     """
     card = canvas.game.card(marker.card)
     if not card or stock.style == "saver":
@@ -123,7 +123,7 @@ def score_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...
 
 
 def notebook_pages(game: Game, paper: tuple[int, int], players: int = 0) -> list[Drawing]:
-    """The pages of the game's tables of cards, for each of so many ``players``."""
+    """The pages of the game's card tables, one set for each of the ``players``."""
     return card_table_pages(game, paper, _source(game)) * max(players, 1)
 
 
@@ -170,7 +170,7 @@ class Label(NamedTuple):
     name: str
     format: str
     cards: str
-    code: margins.Code | None = None
+    code: qr_code.Code | None = None
     code_once: bool = False
 
 
@@ -191,11 +191,11 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     edge = canvas.length(5_000)
     canvas.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, canvas.width - inset
-    most = margins.MIN_MODULE if label.code_once else 3 * margins.MAX_MODULE
-    place = margins.square(label.code, canvas.width - deep, top, deep, most) if label.code else None
+    most = qr_code.MIN_MODULE if label.code_once else 3 * qr_code.MAX_MODULE
+    place = qr_code.square(label.code, canvas.width - deep, top, deep, most) if label.code else None
     if label.code and place:
-        canvas.strokes += margins.code_strokes(label.code, place)
-        right = place.x - margins.QUIET * (place.width // label.code.side)
+        canvas.strokes += qr_code.code_strokes(label.code, place)
+        right = place.x - qr_code.QUIET * (place.width // label.code.side)
     row, played = deep // 24, " · ".join(filter(None, (game.name, label.format)))
     rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
         (label.name, 2, 7, "serif-bold", 150, 80, INK),
@@ -212,7 +212,7 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
 
 # Type in tenths of a point, of which the larger is taken if it needs no more cards.
 TYPES, LEADING, AIR = (95, 90), 1_200, 900
-# How many cards the terms fill at most; terms that most cards of the deck meet come first.
+# The most cards that the terms fill; terms that most cards of the deck meet come first.
 MAX_TERM_CARDS = 3
 
 
@@ -226,9 +226,9 @@ class Paragraph(NamedTuple):
 def reference_pieces(
     game: Game, cards: Iterable[Card], stock: Stock, players: int = 0, *, two_sided: bool = False
 ) -> tuple[Piece, ...]:
-    """The reference cards for these cards of one game, in the order in which they are needed. For so many
-    ``players`` the set-up is theirs, and what each of them needs is there for each. ``two_sided``: a card has the
-    next one on its back.
+    """The reference cards for these cards of one game, in the order in which they are needed. With
+    ``players`` the set-up is for that number, and cards that each player needs are printed for each.
+    ``two_sided``: a card has the next one on its back.
     """
     numbers = [Paragraph(one.label, one.value) for one in game.set_up]
     drawings = [] if players else _reference_cards(game, "Numbers", numbers, stock)
@@ -252,7 +252,9 @@ def reference_pieces(
 
 
 def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces two on a card: first those of one title, then what is left and is printed as often."""
+    """The pieces, two on a card: first the pairs of one title, then the remaining pieces with equal
+    counts.
+    """
     titled = groupby(pieces, key=lambda piece: re.sub(r", \d+ of \d+$", "", piece.name))
     groups = [list(same) for _, same in titled]
     left = sorted((same.pop() for same in groups if len(same) % 2), key=lambda piece: piece.count)
@@ -263,7 +265,7 @@ def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:
-    """A part of the play guide for the table: its steps, its chart, its places for a marker."""
+    """The cards of a part of the play guide: its steps, its chart, its places for a marker."""
     steps = [
         Paragraph(f"{number}. {step.title}" if part.ordered else step.title, step.says)
         for number, step in enumerate(part.steps, start=1)
@@ -291,7 +293,7 @@ def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing
 
 
 def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], stock: Stock) -> list[Drawing]:
-    """The paragraphs on as many cards as they take, about as much on each: none has a last line alone."""
+    """The paragraphs on as many cards as they take, about as much on each. No card has a last line alone."""
     if not paragraphs:
         return []
     probe = Blank(game, stock)
@@ -317,8 +319,8 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
 
 
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
-    """The number of paragraphs of these depths on each card: on as few as they need, the fullest of them as
-    short as it can be.
+    """The number of paragraphs on each card, for paragraphs of these depths: on as few cards as possible, the
+    fullest of them as short as possible.
     """
     fewest, low = len(filled(depths, room, air)), min(max(depths), room)
     rooms = range(low, room)
@@ -327,8 +329,8 @@ def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
 
 
 def _broken(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
-    """(how many lines the lead has to itself, the text in lines). Behind a short lead the text begins on the
-    same line.
+    """The number of lines that the lead has to itself, and the text in lines. Behind a short lead the text
+    begins on the same line.
     """
     width = canvas.width - 2 * canvas.inset
     lead = _reach(paragraph.lead, size)
@@ -351,7 +353,7 @@ def _write(canvas: Blank, paragraph: Paragraph, rows: list[str], lead: int, size
 
 
 def _reach(lead: str, size: int) -> int:
-    """The length of a lead and the space behind it."""
+    """The length of a lead and of the space behind it."""
     return (fonts.width("sans-bold", lead) + 400) * size // 1000
 
 

@@ -1,7 +1,7 @@
 """A deck's register, which a player hands in: counts, names and sections on one page, the verdict, lines to
 sign.
 
-A list that does not fit in type of a readable size goes on to further pages.
+A list that does not fit in a readable size of type goes on to further pages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from printing.extras.charts import INK, SOFT, tick_box, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
-from printing.layout import margins, marks
+from printing.layout import margins, marks, qr_code
 from printing.options.sizes import MM
 
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
@@ -34,11 +34,11 @@ RULE = colours.ROLES["line"]
 
 @dataclass(frozen=True)
 class Register:
-    """The content of the register. ``sections``: (name, its cards with their counts); ``findings``: sentences
-    to the ``verdict``.
+    """The content of the register. ``sections``: pairs of a name and its cards with their counts.
+    ``findings``: sentences that belong to the ``verdict``.
 
-    ``remark``: what the list leaves out. ``codes``: the first that fits is printed. ``saving``: with little
-    ink.
+    ``remark`` says which part of the list is missing. The first of the ``codes`` that fits is printed.
+    ``saving``: print with little ink.
     """
 
     game: Game
@@ -48,7 +48,7 @@ class Register:
     verdict: str = ""
     findings: tuple[str, ...] = ()
     remark: str = ""
-    codes: tuple[margins.Code, ...] = ()
+    codes: tuple[qr_code.Code, ...] = ()
     saving: bool = False
 
     @property
@@ -72,17 +72,17 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
 
 
 class _Pages:
-    """The pages of a register: its rows, the code that has room, and how large the foot is."""
+    """The pages of a register: its rows, the code that fits, and the depth of the foot."""
 
     def __init__(self, register: Register, width: int, height: int) -> None:
         self.register, self.width, self.height, self.saving = register, width, height, register.saving
         self.along = width - 2 * MARGIN
         most = min(MAX_CODE, width // 3, height // 4)
         # The first of the codes that can be read at the size for which there is room.
-        self.code = next((code for code in register.codes if _whole(code) * margins.MIN_MODULE <= most), None)
+        self.code = next((code for code in register.codes if _whole(code) * qr_code.MIN_MODULE <= most), None)
         self.code_side = 0
         if self.code and self.saving:
-            self.code_side = _whole(self.code) * margins.MIN_MODULE
+            self.code_side = _whole(self.code) * qr_code.MIN_MODULE
         elif self.code:
             self.code_side = (
                 max(CODE, _whole(self.code) * 400) if self.code.side * 400 < MAX_CODE else MAX_CODE
@@ -95,11 +95,11 @@ class _Pages:
 
     @property
     def words(self) -> int:
-        """The length of the sentences, beside the code."""
+        """The length of the sentences beside the code."""
         return self.along - (self.code_side + GUTTER if self.code else 0)
 
     def drawings(self) -> Iterator[Drawing]:
-        """The pages: in the largest type, on the fewest columns, that bring the list onto one."""
+        """The pages, in the largest type on the fewest columns that bring the list onto one page."""
         rows, room = list(self._rows()), self.foot - self.top
         trials = [trial for trial in TRIED if trial[0] <= SAVING or not self.saving]
         fitting = ((size, columns) for size, columns in trials if len(rows) <= room // _pitch(size) * columns)
@@ -131,7 +131,7 @@ class _Pages:
                 yield _Row(count, card.name, " · ".join(filter(None, more)))
 
     def _sentences(self) -> Iterator[tuple[Font, str]]:
-        """(font, line) of the verdict, the findings and the remark."""
+        """The verdict, the findings and the remark: pairs of a font and a line."""
         register = self.register
         bold: Font = "sans-bold"
         yield from ((bold, line) for line in wrapped(register.verdict, bold, self.sentence, self.words))
@@ -154,8 +154,8 @@ class _Pages:
             write_line(canvas, text, "sans-bold", small, right, MARGIN + y, SOFT, ends=True)
 
     def _columns(self, canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, lines: int) -> None:
-        """Draw the rows down the columns, ruled, with a box to tick before each card; to save ink a short
-        line to tick on, and no rules.
+        """Draw the rows down the columns, ruled, with a box to tick before each card. The ink saver has a
+        short line to tick on, and no rules.
         """
         type_size, pitch = fonts.micrometres(size), _pitch(size)
         across = (self.along - (columns - 1) * GUTTER) // columns
@@ -172,7 +172,7 @@ class _Pages:
                 ink, below = colours.FAINT if self.saving else INK, base + type_size // 4
                 canvas.strokes.append(Line(x, below, end, below, PEN, ink))
             elif row.words:
-                # Of the sides the third is the lower one.
+                # The third of the sides is the lower one.
                 sides = tick_box(x, base - box, box, HAIR)
                 canvas.strokes += sides[2:3] if self.saving else sides
                 begin = x + box + type_size * 2
@@ -200,19 +200,22 @@ class _Pages:
             ink = colours.FAINT if self.saving else RULE
             canvas.strokes.append(Line(x, base, x + across, base, HAIR, ink))
             write_line(canvas, label, "sans", label_size, x, base + 3 * MM, SOFT)
-        lines = wrapped(wording.sheet_credit(self.register.game), "sans", small, self.along)[:2]
+        game = self.register.game
+        forms = (wording.sheet_credit(game), *wording.shorter_credits(game))
+        tries = [wrapped(words, "sans", small, self.along) for words in forms]
+        lines = next((lines for lines in tries if len(lines) <= 2), tries[-1])
         for number, line in enumerate((*lines, margins.SHORT_HINT if self.saving else margins.HINT)):
             write_line(canvas, line, "sans", small, MARGIN, self.height - 11 * MM + number * 2_600, SOFT)
         if self.code:
             side, top = self.code_side, self.foot + 4 * MM
-            if place := margins.square(self.code, right - side, top, side):
-                canvas.strokes += margins.code_strokes(self.code, place)
+            if place := qr_code.square(self.code, right - side, top, side):
+                canvas.strokes += qr_code.code_strokes(self.code, place)
 
 
 def _pitch(size: int) -> int:
     return fonts.micrometres(size) * 145 // 100
 
 
-def _whole(code: margins.Code) -> int:
+def _whole(code: qr_code.Code) -> int:
     """The modules along a side of the code and its white."""
-    return code.side + 2 * margins.QUIET
+    return code.side + 2 * qr_code.QUIET

@@ -1,4 +1,4 @@
-"""A tuck box for a deck, as the net of one page: cut round it, fold along the dashes, glue the hatched tabs.
+"""A tuck box for a deck, as a net on one page: cut round it, fold along the dashes, glue the hatched tabs.
 
 From left to right stand the tab, the back, a side, the front and the other side; the lid hangs on the back.
 """
@@ -21,8 +21,8 @@ from printing.options.sizes import MM, millimetres, shown
 PLAY, SLEEVE_WIDTH, SLEEVE_HEIGHT = 1_500, 4 * MM, 5 * MM
 # The thickness that a sleeve adds to a card.
 SLEEVE = 120
-# The least depth of a box, its glued tab, the tongue of its lid, how much narrower flaps end than they begin, and the
-# radius of the notch for a thumb.
+# The least depth of a box, its glued tab, the tongue of its lid, how much narrower flaps end than they begin,
+# and the radius of the notch for a thumb.
 MIN_DEPTH, TAB, TONGUE, TAPER, NOTCH = 10 * MM, 11 * MM, 15 * MM, 2 * MM, 9 * MM
 # The distance of the net from the paper's edge.
 EDGE = 5 * MM
@@ -30,8 +30,8 @@ CUT, FOLD, HATCH = 350, 200, 4 * MM
 
 
 class TuckBox(NamedTuple):
-    """The deck that lies in the box: its name, its format, its number of cards, their size upright, the thickness of one
-    and whether they are sleeved.
+    """A box for a deck: its name, its format, its number of cards, their upright size, the thickness of one
+    card and whether the cards are sleeved.
     """
 
     name: str
@@ -56,12 +56,12 @@ class TuckBox(NamedTuple):
 
     @property
     def needs(self) -> str:
-        """The paper that it needs, in words."""
+        """The paper that the net needs, in words."""
         return millimetres((self.net[0] + 2 * EDGE, self.net[1] + 2 * EDGE))
 
 
 def box_page(game: Game, box: TuckBox, paper: tuple[int, int], *, light: bool) -> Drawing | None:
-    """The page with the net, along or across the paper as it lies; None where it has no room for it."""
+    """The page with the net, along or across the paper as it lies; None if the paper has no room for it."""
     for turned in (False, True):
         size = paper[::-1] if turned else paper
         if box.net[0] + 2 * EDGE <= size[0] and box.net[1] + 2 * EDGE <= size[1]:
@@ -123,7 +123,7 @@ class _Net:
             canvas.strokes += text_runs(name, "serif-bold", fitted, x, self.foot - inset, hue, turned=True)
 
     def _tabs(self) -> list[Line]:
-        """Hatching on what is glued: the tab, and the flap under the front."""
+        """Hatching on the parts that are glued: the tab, and the flap under the front."""
         left, right = self.xs[0], self.xs[1]
         lines = [
             Line(left + MM, y, right - MM, y - TAB // 2, FOLD, SOFT)
@@ -144,7 +144,7 @@ class _Net:
         return [Line(*one, FOLD, INK) for one in dashed(lines, 2 * MM, 4 * MM)]
 
     def _outline(self) -> list[tuple[str, tuple[int, ...]]]:
-        """The cut once round, from the lower end of the tab."""
+        """The closed outline that is cut, from the lower end of the tab."""
         x0, x1, x2, x3, x4, x5 = self.xs
         top, foot, lid = self.top, self.foot, self.top - self.depth
         dust, thumb = min(self.depth, self.width * 9 // 20), (x3 + x4) // 2
@@ -171,7 +171,7 @@ class _Net:
 
 
 def about_boxes(boxes: Sequence[tuple[Game, TuckBox]], drawn: Sequence[Drawing | None]) -> Iterator[str]:
-    """A sentence for each box: what it holds and how it is made, or the paper that it would need."""
+    """A sentence for each box: its content and how to make it, or the paper that it needs."""
     for (_, box), page in zip(boxes, drawn, strict=True):
         sleeved = " in sleeves" if box.sleeved else ""
         holds = f"The tuck box holds {some(box.cards, 'card')}{sleeved}, {shown(box.thickness)} mm each"

@@ -1,5 +1,5 @@
-"""The parts of a worksheet on paper: fields with room to write, what was calculated, sentences; each as
-strokes of a width.
+"""The parts of a worksheet on paper: fields with room to write, results, sentences. Each part is strokes of a
+given width.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,17 +20,17 @@ INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
 
 
 class Setting(NamedTuple):
-    """The size of type and the room of rows, in hundredths of the usual."""
+    """The size of type and the room of rows, in hundredths of the usual size."""
 
     type: int = 100
     room: int = 100
 
     def size(self, tenths: int) -> int:
-        """A type size of so many tenths of a point, in micrometres."""
+        """A type size in micrometres, from tenths of a point."""
         return fonts.micrometres(max(MIN_TYPE, tenths * self.type // 100))
 
     def length(self, usual: int) -> int:
-        """A length that goes with the type."""
+        """A length that grows with the type."""
         return usual * self.type // 100
 
     def row(self, usual: int) -> int:
@@ -39,8 +39,8 @@ class Setting(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The strokes of one part of a sheet from its top left corner, and their depth. ``joined``: it goes on
-    from the block before.
+    """The strokes of one part of a sheet, from its top left corner, and their depth. ``joined``: the block
+    goes on from the one before.
     """
 
     strokes: tuple[Stroke, ...]
@@ -54,7 +54,7 @@ class Block(NamedTuple):
 def group_blocks(
     group: FieldGroup, result: WorksheetResult | None, width: int, setting: Setting
 ) -> Iterator[Block]:
-    """Fields under their heading row by row, parts side by side; with ``result`` None they are blank."""
+    """Fields under their heading, row by row, parts side by side. With ``result`` None they are blank."""
     strokes, y = _title(group.name, width, 0, setting) if group.name else ([], 0)
     across = (width - (len(group.parts) - 1) * PART_GAP) // len(group.parts)
     lefts = [number * (across + PART_GAP) for number in range(len(group.parts))]
@@ -90,7 +90,7 @@ def _field(one: Field, result: WorksheetResult | None, width: int, setting: Sett
 
 
 def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Block:
-    """A label with a box at the end of the row, for a number or to tick."""
+    """A label with a box at the end of the row, for a number or a tick."""
     deep = setting.row(NUMBER_ROW)
     high = setting.row(BOX[1])
     wide = high if one.kind == "flag" else min(setting.row(BOX[0]), width // 2)
@@ -129,7 +129,7 @@ def notes_block(width: int, depth: int, setting: Setting) -> Block:
 
 
 def verdict_blocks(words: str, findings: Sequence[str], width: int, setting: Setting) -> Iterator[Block]:
-    """The verdict with its first sentence, then each further one: a long verdict goes on in the next
+    """The verdict with its first sentence, then each further sentence: a long verdict goes on in the next
     column.
     """
     strokes, y = _title(words, width, 0, setting)
@@ -141,8 +141,8 @@ def verdict_blocks(words: str, findings: Sequence[str], width: int, setting: Set
 
 
 def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """A label with its value, or a table row by row; the note and the rules behind it go with the last of
-    these.
+    """A label with its value, or a table row by row. The note and the rules stand with the last of these
+    blocks.
     """
     codes = f" ({', '.join(outcome.cites)})" if outcome.cites else ""
     of_kind = _table if outcome.kind == "table" else _labelled
@@ -154,8 +154,8 @@ def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[B
 
 
 def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """A label and its value; a value of several lines, or one too long to stand beside it, stands under its
-    label.
+    """A label and its value. A value of several lines, or one too long to stand beside its label, stands
+    under it.
     """
     bold: Font = "sans-bold" if outcome.kind in ("total", "warning") else "sans"
     size = setting.size(115 if outcome.kind == "total" else 95)
@@ -220,7 +220,7 @@ def _paragraph(
 
 
 def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
-    """The text in lines; a last one with a single word takes one from the line before."""
+    """The text in lines. A last line with a single word takes a word from the line before."""
     words, limit = fonts.pieces(fonts.plain(text)), width * 1000 // size
     lines = fonts.wrap(words, limit, font)
     if len(lines) > 1 and " " not in lines[-1]:
@@ -237,7 +237,7 @@ def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
 def fitted(
     text: str, width: int, height: int, size: int, font: Font, lines: int, least: int = 0
 ) -> fonts.Fitted:
-    """The text in at most so many lines of the largest type up to ``size`` that fits."""
+    """The text in at most so many lines, in the largest type up to ``size`` that fits."""
     least = least or fonts.micrometres(MIN_TYPE)
     return fonts.fit(fonts.plain(text), width, height, size, least, lines, font)
 
@@ -256,7 +256,7 @@ def write_lines(words: fonts.Fitted, font: Font, x: int, y: int, colour: str) ->
 
 
 def whole(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks with those that go on from the one before in one piece, which no column divides."""
+    """The blocks, each joined with those that go on from it, so that no column divides them."""
     begun: Block | None = None
     for block in blocks:
         if begun and block.joined:

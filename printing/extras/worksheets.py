@@ -52,8 +52,8 @@ UP = Option(
 
 
 def sheet_pages(papers: "Sequence[Paper]", page: tuple[int, int], up: int = 0) -> list[Drawing]:
-    """The sheets on pages of this size, ``up`` on each, with blank ones where a page has room left; as many on
-    one as can be read where it is 0. Raises CannotPrint.
+    """The sheets on pages of this size, ``up`` on each, with blank ones in the room that is left. With ``up``
+    0 a page has as many as can be read. Raises CannotPrint.
     """
     if len(papers) > MAX_SHEETS:
         raise TooMuch(f"at most {MAX_SHEETS} sheets are printed at once, not {len(papers)}")
@@ -64,8 +64,8 @@ def sheet_pages(papers: "Sequence[Paper]", page: tuple[int, int], up: int = 0) -
 
 
 def best_up(papers: "Sequence[Paper]", page: tuple[int, int]) -> int:
-    """As many on a page as there can be, with the usual room to write, without one of these sheets needing a second
-    part of it or being divided.
+    """The largest number of sheets on a page with the usual room to write, for which none of these sheets
+    needs a second part or is divided.
     """
     ups = sorted(GRIDS, reverse=True)
     fitting = (
@@ -141,8 +141,8 @@ class Paper:
 
 
 def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
-    """The pages of one sheet, on pages of this size: in the largest type and with the most room to write that
-    need no second one.
+    """The pages of one sheet, on pages of this size: in the largest type and with the most room to write for
+    which one page is enough.
     """
     frame = _Frame(paper, width, height)
     trials = (_Parts(paper, frame, setting) for setting in SETTINGS)
@@ -153,7 +153,7 @@ def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
 
 
 class _Frame:
-    """The frame of the columns of a page of this size, and where these begin and end."""
+    """The frame of the columns on a page of this size, and the y at which they begin and end."""
 
     def __init__(self, paper: Paper, width: int, height: int) -> None:
         self.paper, self.width, self.height = paper, width, height
@@ -190,7 +190,7 @@ class _Frame:
         )
 
     def foot(self, number: int, of: int) -> list[Stroke]:
-        """The credit of the game, and the page number where there are several."""
+        """The credit of the game, and the page number if there are several pages."""
         size = fonts.micrometres(FOOT_TYPE)
         lines = [*self.credit, *([f"page {number} of {of}"] if of > 1 else [])]
         pitch = size * FOOT_LEADING // 1000
@@ -202,7 +202,7 @@ class _Frame:
 
 
 class _Parts:
-    """The content of the columns of a frame: row by row, and the rows of each part in one piece."""
+    """The content of the columns of a frame, row by row, and the rows of each part in one piece."""
 
     def __init__(self, paper: Paper, frame: _Frame, setting: Setting) -> None:
         self.frame, self.setting, width = frame, setting, frame.column
@@ -219,12 +219,12 @@ class _Parts:
 
     @property
     def fit(self) -> bool:
-        """Say whether all parts stand on one page undivided."""
+        """True if all parts stand on one page undivided."""
         return self.undivided and not self._columns(self.whole)[1]
 
     def pages(self) -> list[list[Stroke]]:
-        """The columns of each page; the last page's are as long as each other, and what is left of it is ruled
-        for notes.
+        """The columns of each page. On the last page they are equally long, and the rest is ruled for
+        notes.
         """
         frame, air = self.frame, self.air
         left = self.whole if self.undivided else self.rows
@@ -250,8 +250,8 @@ class _Parts:
         return pages
 
     def _notes(self, depths: list[int]) -> list[Stroke]:
-        """Lines for notes under columns of these depths: across the page, else in the columns that have room for
-        them.
+        """Lines for notes under columns of these depths: across the page, else in the columns that
+        have room.
         """
         frame, least = self.frame, MIN_NOTES + self.air
         depths = [*depths, *[0] * (frame.columns - len(depths))]
@@ -268,8 +268,8 @@ class _Parts:
         return strokes
 
     def _columns(self, blocks: Sequence[Block], room: int = 0) -> tuple[list[list[Block]], list[Block]]:
-        """The blocks down the columns of a page, or as far as ``room``; and those for which there is no more room.
-        At least one goes in, however deep it is.
+        """The blocks down the columns of a page, or as far as ``room``, and the blocks that have no more
+        room. At least one block goes in, however deep it is.
         """
         columns: list[list[Block]] = [[]]
         for number, block in enumerate(blocks):

@@ -14,7 +14,7 @@ from printing.faces import colours, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Path, rounded
 
-# How many tiles of the pattern the card is wide; one of them lies in the very middle.
+# The width of the card in tiles of the pattern; one of them lies in the very middle.
 TILES = 7
 # The pen of the pattern; finer where ink is saved.
 PATTERN_PEN, FINE_PEN = 260, 120
@@ -40,7 +40,8 @@ def back_of_game(
     *,
     light: bool = False,
 ) -> Drawing:
-    """The back of this type of card, or without a type that of most of the game's cards; always upright.
+    """The back of this type of card, or without a type the back that most of the game's cards have; always
+    upright.
 
     Without a trim it has the game's own size. ``plain`` draws fine lines on paper, ``light`` the pattern in a
     lighter hue on paper.
@@ -134,15 +135,13 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
 
 
 def _around(points: Iterable[Point]) -> Corners:
-    """The least box that the points lie in."""
+    """The smallest box that holds the points."""
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
-    """Say whether nothing is cut of what lies in the box: most tiles are inside the edge and clear of the
-    hole.
-    """
+    """True if the box cuts nothing of its content: most tiles are inside the edge and clear of the hole."""
     inside = edge[0] <= box[0] and edge[1] <= box[1] and box[2] <= edge[2] and box[3] <= edge[3]
     return inside and (box[2] < hole[0] or hole[2] < box[0] or box[3] < hole[1] or hole[3] < box[1])
 
@@ -175,7 +174,7 @@ def _segments(steps: Steps) -> Iterator[tuple[Point, Point]]:
 
 
 def _bent(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
-    """A point of a curve, reckoned in whole numbers so that it is the same on every machine."""
+    """A point of a curve, calculated in whole numbers so that it is the same on every machine."""
     t, s = piece, PIECES - piece
     weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
     xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
@@ -183,7 +182,9 @@ def _bent(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
 
 
 def _within(one: Point, other: Point, box: Corners) -> tuple[float, float] | None:
-    """The part of a line that lies in the box, as begin and end from 0 to 1; None when none of it does."""
+    """The part of a line that lies in the box, as its begin and end from 0 to 1; None if no part of
+    it does.
+    """
     enter, leave = 0.0, 1.0
     for axis in (0, 1):
         way, low, high = other[axis] - one[axis], box[axis] - one[axis], box[axis + 2] - one[axis]

@@ -12,21 +12,22 @@ from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, rounded, t
 
 # The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
 PEN = 150
-# How far the inner edge of a band swings, and about how often: micrometres.
+# The swing of the inner edge of a band, and about its period, in micrometres.
 SWING, PERIOD = 1_100, 5_000
-# How far outlines in light ink keep off the cut.
+# The distance of outlines in light ink from the cut.
 INSIDE = 2_000
 # No number of a card is larger; the largest of all catalogues is 84.
 MAX_NUMBER = 100
-# What outlines a dark fill in light ink, and a shape on paper in any.
+# The pen that outlines a dark fill in light ink, and a shape on paper in any ink.
 EDGE_PEN, RING_PEN = 600, 450
-# The size of type in large print, in per cent of the normal one; six points, less than which nothing is that can be helped.
+# The size of type in large print, in per cent of the normal one; six points, less than which nothing is that
+# can be helped.
 LARGE, MIN_TYPE = 125, fonts.micrometres(60)
-# Stands before each word of a text that is set in bold. No text holds it: it is no character that can be
+# The mark before each word of a text that is set in bold. No text holds it: it is no character that can be
 # seen.
 BOLD = "\x02"
 _BOLD_WORDS = re.compile(rf"(?:{BOLD}[^{BOLD}\s]* ?)+|[^{BOLD}]+")
-# Stand before a word of a text and are drawn as the game's symbols, each by its place among them. No text
+# The marks before words of a text that are drawn as the game's symbols, each by its place among them. No text
 # holds one.
 SIGNS = "\ue000-\ue01f"
 _FIRST_SIGN = 0xE000
@@ -41,9 +42,10 @@ class Canvas:
     """A card being drawn. Width, height and bleed are micrometres of this card; the grid of the face is
     stretched to it.
 
-    ``plain``: fills become outlines. ``light``: fills do, in their own colour, and none along the cut.
-    ``large``: type begins larger, and shrinks to the same least size as in any print. ``ruled``: rules to write
-    on stand where emblems would. ``small``: the card is looked at in a size in which a sentence cannot be read.
+    ``plain``: fills become outlines. ``light``: fills become outlines in their own colour, and none stands
+    along the cut. ``large``: type begins larger, and shrinks to the same least size as in any print.
+    ``ruled``: rules to write on stand in place of emblems. ``small``: the card is shown in a size in which no
+    sentence can be read.
     """
 
     def __init__(
@@ -88,25 +90,25 @@ class Canvas:
         )
 
     def size(self, tenths: int) -> int:
-        """A type size of the face, in tenths of a point, in micrometres of this card: larger in large
-        print.
+        """A type size in micrometres of this card, from tenths of a point of the face; larger in
+        large print.
         """
         return self.least(tenths) * (LARGE if self.large else 100) // 100
 
     def least(self, tenths: int) -> int:
-        """The size to which that type may shrink before words are broken, in micrometres: the same in every
-        print, and never less than can be read where it is more on a card of the usual size.
+        """The size in micrometres to which that type may shrink before words are broken. It is the same in
+        every print, and readable wherever the size on a usual card is.
         """
         usual = fonts.micrometres(tenths)
         return max(usual * self.type_scale // 1_000_000, min(usual, MIN_TYPE))
 
     def length(self, micrometres: int) -> int:
-        """A distance of the face that belongs to its drawings: grows and shrinks as the card does."""
+        """A distance of the face that belongs to its drawings: it grows and shrinks with the card."""
         return micrometres * self.scale // 1_000_000
 
     def spacing(self, micrometres: int) -> int:
-        """A distance of the face that belongs to its type, or to a pen: shrinks no more than the type
-        does.
+        """A distance of the face that belongs to its type or to a pen: it shrinks no more than the
+        type does.
         """
         return micrometres * self.type_scale // 1_000_000
 
@@ -116,8 +118,8 @@ class Canvas:
         return self.deep if role == "band" else colours.ink(role, self.card, self.game)
 
     def readable(self, role: str, box: kit.Box) -> str:
-        """The ink of a role, or one that can be read on the fill under the box's middle: on paper the band's
-        colour stands for paper in light ink.
+        """The ink of a role, or an ink that can be read on the fill under the box's middle. Where light ink
+        leaves paper, the band's colour stands for paper.
         """
         ground = self.ground(box)
         spared = self.light and role == "paper" and ground == colours.PAPER
@@ -167,8 +169,8 @@ class Canvas:
         self.paint(left, top, right - left, bottom - top, colour)
 
     def edge_band(self, band: kit.Band, line: str) -> None:
-        """The band along an edge, its inner edge a line of partition; in light ink and in plain print that line
-        alone.
+        """The band along an edge, its inner edge a line of partition; in light ink and in plain print that
+        line alone.
         """
         (across, down), on_top, deep = (
             self.grid,
@@ -196,8 +198,8 @@ class Canvas:
         )
 
     def shape(self, name: str, box: kit.Box, colour: str, filled: bool = True) -> kit.Box:
-        """A shape of ``SHAPES``, as large as fits the box, filled or as an outline on paper; returns the square of
-        its grid, moved so that its middle is that of what the shape holds.
+        """Draw a shape of ``SHAPES`` as large as fits the box, filled or as an outline on paper. Returns the
+        square of its grid, moved so that its middle is the middle of the shape's content.
 
         A shape that touches the trim runs on into the bleed; in light ink it keeps off the cut.
         """
@@ -229,7 +231,9 @@ class Canvas:
         return kit.Box(left + x, top + y, side, side)
 
     def tile(self, box: kit.Box, solid: bool = False) -> None:
-        """The ground of a number: tint, or the band's colour; outlines in light ink and in plain print."""
+        """Draw the ground of a number: a tint, or the band's colour; in light ink and in plain print an
+        outline.
+        """
         steps = rounded(box.x, box.y, box.width, box.height, self.length(900))
         colour = self.deep if solid else colours.tint(self.deep)
         if self.plain or self.light:
@@ -241,7 +245,7 @@ class Canvas:
         self.fills.append(Rect(box.x, box.y, box.width, box.height, colour))
 
     def _outlined(self, colour: str) -> bool:
-        """Say whether a fill is an outline in light ink: all are but paper."""
+        """True if a fill becomes an outline in light ink, as all fills except paper do."""
         return self.light and colour != colours.PAPER
 
     def _outline(self, left: int, top: int, right: int, bottom: int, colour: str) -> None:
@@ -252,7 +256,7 @@ class Canvas:
         self.strokes += [Line(x, upper, x, lower, PEN, colour) for x in (left, right) if 0 < x < self.width]
 
     def rule(self, x1: int, x2: int, y: int, colour: str = colours.ROLES["line"]) -> None:
-        """A rule to write on; without length it is left out."""
+        """Draw a rule to write on; one without length is left out."""
         if x2 > x1:
             self.strokes.append(Line(x1, y, x2, y, PEN, colour))
 
@@ -298,8 +302,8 @@ class Canvas:
             down += fitted.pitch
 
     def paragraphs(self, fitted: fonts.Fitted, box: kit.Box, colour: str) -> None:
-        """Set the lines of a text from the box's top left; words that begin with ``BOLD`` are bold, in the colour of
-        the card's band, and an empty line is half as high as another.
+        """Set the lines of a text from the box's top left; words that begin with ``BOLD`` are bold, in the
+        colour of the card's band, and an empty line is half as high as another.
         """
         y = box.y + fonts.CUTS["sans"].cap * fitted.size // 1000
         headed = colour if self.plain else colours.legible(self.deep, self.ground(box))
@@ -344,10 +348,10 @@ class Canvas:
         self.strokes.append(Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID))
 
     def emblem(self, emblem: Emblem, box: kit.Box, framed: bool = True) -> bool:
-        """The card's emblem in a box of this card; says whether there was anything to draw.
+        """Draw the card's emblem in a box of this card. Returns True if there was anything to draw.
 
-        In plain print its place stays empty. A card whose numbers are beyond all sense, as anybody may write
-        one in, has none: its emblem would have as many parts.
+        In plain print its place stays empty. A card with a number beyond all sense, which a player may write
+        in, has no emblem, because it would have as many parts.
         """
         if any(isinstance(value, int) and value > MAX_NUMBER for value in self.card.facts.values()):
             return False

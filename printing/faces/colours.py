@@ -1,4 +1,4 @@
-"""Colours: the ink of a face's colour role, inks that can be read on their ground; and drawings in other
+"""Colours: the ink of a face's colour role, and inks that can be read on their ground; and drawings in other
 styles: words and lines only, greys only, an outline only.
 """
 
@@ -72,9 +72,7 @@ def grey_of(colour: str) -> str:
 
 
 def tint(colour: str) -> str:
-    """The flat light step of a hue: dark figures and near-black words can be read on it, and it is the same
-    hue still.
-    """
+    """The flat light step of a hue, on which dark figures and near-black words can be read."""
     hue, _, saturation = rgb_to_hls(*(value / 255 for value in channels(colour)))
     return "#" + "".join(
         f"{round(value * 255):02x}" for value in hls_to_rgb(hue, 0.83, min(0.8, saturation * 0.85))
@@ -93,15 +91,15 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-# Pens of the ink saver, which draws in whole black, because a grey is dots, of which thin letters and lines keep few: no
-# printer loses them. Of lines and of shapes.
+# Pens of the ink saver, which draws in whole black, because a grey is dots, of which thin letters and lines
+# keep few: no printer loses them. Of lines and of shapes.
 THIN, SHAPE = 50, 60
 # The least size of words in light letters.
 LIGHT_TYPE = 1_400
 # A line lighter than this guides the eye alone.
 GUIDE = "#949494"
-# The dots of a line that only guides the eye, and the dashes of a rule to write on: their length, and the distance from
-# one to the next.
+# The dots of a line that only guides the eye, and the dashes of a rule to write on: their length, and the
+# distance from one to the next.
 DOT, DASH, APART = 100, 700, 1_500
 # An edge of a fill nearer to the trim than this is the card's own edge, which the cut shows.
 AT_THE_EDGE = 600
@@ -131,8 +129,8 @@ def greys(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
 
 
 def faint(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """The strokes around the cards with as little ink as still shows: thin lines, light words. Marks for a cutter
-    stay.
+    """The strokes around the cards with as little ink as still shows: thin lines, light words. Marks for a
+    cutter stay.
     """
     return tuple(_faint(one) for one in strokes)
 

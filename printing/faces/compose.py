@@ -1,7 +1,8 @@
-"""A card as strokes, drawn on its face, and a digest of what draws it. Pure: knows neither PDF nor SVG.
+"""A card as strokes, drawn on its face, and a digest of the code that draws it. Pure: the module knows
+neither PDF nor SVG.
 
-On a face a fact that nobody has stated is a ruled blank to fill in by hand; one that does not apply to the
-card is not there.
+A fact that no source states is a ruled blank, to be filled in by hand; a fact that does not apply to the card
+is left out.
 """
 
 import sys
@@ -26,16 +27,16 @@ from printing.faces.numbers import draw_headline, draw_levels, draw_number, draw
 from printing.faces.own_pictures import in_window, picture_drawing
 from printing.faces.strokes import Drawing
 
-# How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it
+# The part of its usual size, in per cent, that a text keeps in large print, where the facts beside it
 # are larger.
 KEPT_IN_LARGE = 96
 # A text of this size, in tenths of a point, is large enough even so.
 LARGE_ENOUGH = 90
-# Faces of cards of the folders that are kept drawn, 20 kB each: whoever sets up a print sees the same cards
-# again with each setting.
+# Faces of cards of the folders that are kept drawn, 20 kB each: a visitor who sets up a print sees the same
+# cards again with each setting.
 MAX_KEPT = 400
 _DIGEST = 20
-# Of a game's folder: what is declared in code or as data, and the words that stand on cards.
+# The files of a game's folder that decide faces: its declarations, and the words that stand on cards.
 _DECLARED = ("*.py", "*.toml", "*.csv")
 
 _Stacked = kit.NumberRow | kit.FactSymbols | kit.Levels | kit.Headline | kit.Kind | kit.Lines | kit.Notes
@@ -59,11 +60,10 @@ def compose(
 
     A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright. A game that
     asks for a credit gets it on every card, whether or not the face has a place for it. ``plain`` draws
-    without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines fills and thins the
-    emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be. ``small`` is for
-    a size in which no sentence can be read: the emblem stands in its place.
-    ``art`` is an own picture that stands in the face's window instead of the emblem, unless a long text
-    leaves it no room.
+    without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines fills and thins
+    the emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be.
+    ``small`` is for a size in which no sentence can be read: the emblem stands in its place. ``art`` is an
+    own picture that stands in the face's window instead of the emblem, unless a long text leaves it no room.
     """
     style = {"plain": plain, "light": light, "ruled": ruled, "small": small, "art": art}
     canvas = _drawn(card, game, trim, bleed, large=large, **style)
@@ -89,8 +89,8 @@ def card_drawing(
     picture: PictureRef | None = None,
     small: bool = False,
 ) -> Drawing:
-    """The card at its game's trim size, or at another; as the own picture, or with it in the window of the
-    face; ``small`` as in ``compose``.
+    """The card at its game's trim size, or at another: as the own picture, or with it in the window of the
+    face. ``small`` is as in ``compose``.
     """
     if picture and picture.use == "card":
         return picture_drawing(card.name, picture, trim or game.trim)
@@ -161,17 +161,17 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
 
 
 def _is_in(box: kit.Box, window: kit.Box) -> bool:
-    """Say whether the middle of a box lies in the window."""
+    """True if the middle of the box lies in the window."""
     x, y = box.x + box.width // 2, box.y + box.height // 2
     return window.x <= x < window.x + window.width and window.y <= y < window.y + window.height
 
 
 class _Column:
-    """The elements that stand beneath each other: each takes a height, and the next begins below it, as far
-    away as their boxes are apart, or beside it where their boxes begin at one height.
+    """The elements that stand beneath each other. Each takes a height, and the next begins below it, at the
+    distance of their boxes, or beside it if both boxes begin at one height.
 
-    ``foot`` is where the last element ended, ``edge`` where its box ends, ``begun`` where that and the element begin:
-    micrometres of this card.
+    ``foot`` is the y at which the last element ended, ``edge`` the end of its box, ``begun`` the y at which
+    the element and its box begin, all in micrometres of this card.
     """
 
     def __init__(self, canvas: Canvas, elements: tuple[kit.Element, ...]) -> None:
@@ -186,7 +186,7 @@ class _Column:
         top = self.begun[1] if beside else self.foot + box.y - self.edge
         height = self._height(index, element, kit.Box(box.x, top, box.width, box.height), below)
         if height is None and below:
-            # What the card does not have leaves its place to what stands below.
+            # An element that the card lacks leaves its place to those below.
             self.foot, self.edge = top, below.y
         else:
             end = top + (box.height if height is None else height)
@@ -196,8 +196,8 @@ class _Column:
             self.foot, self.edge, self.begun = 0, 0, (-1, 0)
 
     def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
-        """Draw the element into the box and return the height that it takes; None when the card has nothing
-        of it.
+        """Draw the element into the box and return the height that it takes; None if the card has no such
+        fact.
         """
         match element:
             case kit.NumberRow():
@@ -222,7 +222,7 @@ class _Column:
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
-        """Say whether the next element belongs to the column: notes end it, and lines unless notes follow."""
+        """True if the next element belongs to the column: notes end it, and lines unless notes follow."""
         if isinstance(element, kit.Lines):
             following = self._next(index)
             return isinstance(following, kit.Notes)
@@ -232,8 +232,8 @@ class _Column:
         return self.elements[index + 1] if index + 1 < len(self.elements) else None
 
     def _in_line_below(self, index: int, element: _Stacked) -> kit.Box | None:
-        """The box of the marks, lines or notes that come next in the column, if it begins at the same left
-        edge: they may move up.
+        """The box of the marks, lines or notes that come next in the column and begin at the same left edge:
+        they may move up.
         """
         below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
         in_line = below is not None and not isinstance(below, kit.Kind) and below.box.x == element.box.x
@@ -241,7 +241,7 @@ class _Column:
 
 
 def has_notes(game: Game, card_type: str) -> bool:
-    """Say whether cards of this type have room for a text."""
+    """True if cards of this type have room for a text."""
     return any(isinstance(element, kit.Notes) for element in game.face_named(card_type).elements)
 
 
@@ -254,7 +254,7 @@ def _credit(face: kit.Face) -> kit.Text:
 
 
 def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
-    """Set words in a box. A fact that nobody has stated is left out here: only numbers, lines and marks have
+    """Set words in a box. A fact that no source states is left out here: only numbers, lines and marks have
     ruled blanks.
     """
     words, box = (
@@ -293,9 +293,9 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
 def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int, set_apart: bool) -> str:
     """The words of the foot.
 
-    If they are too long for readable type, the name of the game and the mark of our summary give way, and last the
-    mark of a proxy. A game's own credit stays whole: beside it only the mark of our summary gives way. So does the
-    note on the sources: it becomes shorter, and stays when the print gives way.
+    If they are too long for readable type, the name of the game and the mark of our summary give way, and
+    last the mark of a proxy. A game's own credit stays whole: beside it only the mark of our summary gives
+    way. So does the note on the sources: it becomes shorter, and stays when the print gives way.
     """
     told, first = f" · {wording.SUMMARY}", "" if set_apart else wording.print_line(canvas.card)
     tries = [words, words.removesuffix(told)]
@@ -304,7 +304,7 @@ def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int,
         short = " · ".join(filter(None, (first, note or wording.PROXY)))
         tries = [*tries[: 2 if note else 1], short + told * words.endswith(told), short]
         tries.append(note or first or wording.PROXY)
-    # Of several lines the last letters of each stay free.
+    # The last letters of each of several lines stay free.
     room = width * 1000 * element.lines * (100 if element.lines == 1 else 85) // 100
     least = canvas.size(element.least)
     return next((one for one in tries if fonts.width(element.font, one) * least <= room), tries[-1])
@@ -314,18 +314,19 @@ def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int,
 
 
 def digest_of_drawing(game: Game) -> str:
-    """A digest of what draws the cards of a game besides the cards themselves: code, fonts and what the game's
-    folder declares.
+    """A digest of everything that draws the cards of a game besides the cards themselves: code, fonts and the
+    declarations of the game's folder.
 
-    The same for the same code, libraries, fonts and files of the game's folder, as they were when a process asked
-    first: whatever was drawn is as good as new while it is the same, in every process and on every machine.
+    It is the same for the same code, libraries, fonts and files, as they were when the process asked first.
+    While the digest is the same, a stored drawing is as good as a new one, in every process and on every
+    machine.
     """
     return _digest_of(game.folder)
 
 
 def code_of_drawing() -> list[Path]:
-    """The files of the code that draws, in order: the rooms of it with their tables, and the colours of own
-    pictures in sRGB.
+    """The files of the code that draws, in order: its rooms with their tables, and the conversion of own
+    pictures to sRGB.
     """
     rooms = [Path(str(room.__file__)).parent for room in (games_kit, picture_files, printing)]
     found = [path for room in rooms for kind in ("*.py", "*.toml") for path in room.rglob(kind)]

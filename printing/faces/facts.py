@@ -1,4 +1,4 @@
-"""Facts as words: lines of label and value, marks, and the line that says what a card is. Unknown is a
+"""Facts as words: lines of label and value, marks, and the line with a card's type. An unknown value is a
 ruled blank.
 """
 
@@ -40,7 +40,7 @@ _STEPS = (100, 88, 80, 72)
 
 
 class _Row(NamedTuple):
-    """One fact: its label, the lines of its value (None: a ruled blank), and how far the label reaches in
+    """One fact: its label, the lines of its value (None: a ruled blank), and the reach of the label in
     thousandths of the size.
     """
 
@@ -50,7 +50,7 @@ class _Row(NamedTuple):
 
 
 def _count(rows: list[_Row]) -> int:
-    """The number of lines of these facts: a blank is one."""
+    """The number of lines of these facts; a blank is one."""
     return sum(len(row.lines or "-") for row in rows)
 
 
@@ -85,7 +85,7 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
 
 
 def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
-    """Title and words of the facts that the card has; words are None for facts that are to be filled in."""
+    """Title and words of the facts that the card has; the words are None for a fact to be filled in."""
     return [
         (wording.title_of(key, canvas.game), words)
         for key in element.facts
@@ -207,7 +207,7 @@ def _word(canvas: Canvas, name: str, size: int, x: int, mark: kit.Box) -> int:
 
 
 def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
-    """The symbol whose word is the value, or part of it: that of Craft for React Craft. Empty for none."""
+    """The symbol whose word is the value, or part of it, such as Craft for React Craft; empty for none."""
     folded = value.casefold()
     return next((path for key, path in symbols if key.casefold() == folded), "") or next(
         (path for key, path in symbols if key.casefold() in folded), ""
@@ -233,8 +233,8 @@ _SMALLEST, _SHARE = 60, 6
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
-    """Draw the line that says what a card is, and what it asks on its right, or in a second line where the first
-    has no room for that; returns the depth used.
+    """Draw the line with the card's type, and its demands on the right, or in a second line if the first has
+    no room for them. Returns the depth used.
     """
     card, near, name = canvas.card, canvas.length(1_100), wording.type_name(canvas.card, canvas.game)
     words, asks = (
@@ -247,7 +247,7 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
     asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
     if asks and asked < canvas.least(_SMALLEST):
-        # What is too much for outlines is said in words.
+        # Values that are too many for outlines are written as words.
         words, asks = fonts.plain(f"{words}. {element.label} {', '.join(asks)}"), ()
     chips = sum(_chip(canvas, value, asked) + near for value in asks)
     first = fonts.width("sans-bold", name) + 400

@@ -1,9 +1,9 @@
 """The fonts: their files, the widths of their letters, and the characters that they lack; and words fitted
 into a box: shrunk, then broken into lines, then within words, without losing a letter.
 
-Pages and sheets use the same two families. A character that a font lacks is taken from another
-of our fonts; one that none has is for the caller to report, never to print as a box.
-Sizes are whole micrometres (9 pt = 3,175), widths thousandths of the size.
+Pages and sheets use the same two families. A character that a font lacks is taken from another of our fonts.
+The caller reports a character that no font has, and never prints it as a box. Sizes are whole micrometres (9
+pt = 3,175), widths thousandths of the size.
 """
 
 import re
@@ -58,7 +58,7 @@ _NEXT: dict[Font, tuple[Font, ...]] = {
 }
 
 POINT = 25_400 / 72
-# What is drawn in place of a character that none of our fonts has. All of them have this one.
+# The character that is drawn in place of one that none of our fonts has. All of them have it.
 STAND_IN = "\N{BALLOT BOX}"
 
 
@@ -98,9 +98,7 @@ def missing(text: str) -> tuple[str, ...]:
 
 
 def lacking(text: str) -> tuple[str, ...]:
-    """The characters of the text that ought to be seen and that none of our fonts has, each once, in
-    order.
-    """
+    """The visible characters of the text that none of our fonts has, each once, in order."""
     # Joiners and the like, and what asks for another form of the letter before it, are seen in no font.
     return tuple(
         c
@@ -110,8 +108,8 @@ def lacking(text: str) -> tuple[str, ...]:
 
 
 def with_stand_ins(text: str) -> str:
-    """The text on one line as it can be drawn whatever it says: ``STAND_IN`` in place of each character that
-    is lacking.
+    """The text on one line with ``STAND_IN`` in place of each character that is lacking, so that any text can
+    be drawn.
     """
     gone, lacks = set(missing(text)), set(lacking(text))
     return " ".join("".join(STAND_IN if c in lacks else "" if c in gone else c for c in plain(text)).split())
@@ -133,7 +131,9 @@ def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
 
 
 class _Widths(NamedTuple):
-    """Font -> character -> width: of its own letters; of those of other fonts too that it lacks."""
+    """The widths by font and character: of the font's own letters, and of letters that it takes from another
+    font.
+    """
 
     own: dict[Font, dict[str, int]]
     of_all: dict[Font, dict[str, int]]
@@ -141,7 +141,7 @@ class _Widths(NamedTuple):
 
 @cache
 def _widths() -> _Widths:
-    """Read from the files, which takes a moment."""
+    """The widths of all letters of a font. They are read from its files, which takes a moment."""
     own: dict[Font, dict[str, int]] = {font: _own(file_of(font)) for font in CUTS if font != "serif"}
     own["serif"] = own["serif-bold"]
     of_all: dict[Font, dict[str, int]] = {font: {} for font in CUTS}
@@ -152,8 +152,8 @@ def _widths() -> _Widths:
 
 
 def _own(path: Path) -> dict[str, int]:
-    """Character -> width of one file. Characters beyond U+FFFF are left out: a PDF's text map names them
-    wrongly.
+    """The width of each character of one file. Characters beyond U+FFFF are left out, because a PDF's text
+    map names them wrongly.
     """
     with TTFont(path, lazy=True) as font:
         advances = font["hmtx"].metrics
@@ -200,8 +200,8 @@ def fit(
     """Fit one run of words: a name, a type, a credit.
 
     The words stand on as few lines as keep the type large: shrunk from ``size`` to ``least`` on one line, or
-    on more, up to ``lines``, where the type is then clearly larger. Words are broken only at ``least``, and
-    the type shrinks further only if they do not fit even so.
+    on more, up to ``lines``, if the type is then clearly larger. Words are broken only at ``least``, and the
+    type shrinks further only if they do not fit even so.
     """
     words, measure = pieces(text), _measure(font)
     if not words:
@@ -299,7 +299,7 @@ def _squeeze(
     measure: Measure,
     leading: int,
 ) -> Fitted:
-    """The largest size up to ``most`` at which everything fits, words broken where they must be."""
+    """The largest size up to ``most`` at which everything fits, with words broken if need be."""
 
     def fits(size: int) -> bool:
         count = len(_lines(paragraphs, width * 1000 // size, measure))
@@ -310,8 +310,8 @@ def _squeeze(
 
 
 def _longest(word: str, limit: int, measure: Measure) -> int:
-    """The number of letters of the word that fit into the limit, at least one. Measures no more than twice a
-    line.
+    """The number of letters of the word that fit into the limit, at least one. No more than two lines of it
+    are measured.
     """
     low, high = 1, 2
     while high < len(word) and measure(word[:high]) <= limit:

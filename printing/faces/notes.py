@@ -1,4 +1,4 @@
-"""The text of a card and, in what it leaves of its box, the emblem, an own picture or rules to write on."""
+"""The text of a card, and in the rest of its box the emblem, an own picture or rules to write on."""
 
 import re
 from functools import lru_cache
@@ -18,22 +18,22 @@ RULE_PITCH = 5_500
 _MIN_WINDOW, _UNDER_TEXT = 9_000, 1_600
 # The least type of a text that leaves an emblem room, and of any; the step of the sizes: tenths of a point.
 _WITH_EMBLEM, _LEAST, _STEP = 75, 65, 5
-# How much of the room a text in the largest type leaves to the emblem, and one in the least type that leaves it any to
-# a picture of the card's art, in per cent.
+# The part of the room that a text in the largest type leaves to the emblem, and one in the least type that
+# leaves it any to a picture of the card's art, in per cent.
 _LEFT_TO_EMBLEM, _LEFT_TO_ART = 42, 40
 # The distance of lines, and the space between paragraphs, in thousandths of the type size.
 _LEADING, _APART = 1_200, 350
 
 
 class _Setting(NamedTuple):
-    """A text set in one size: the lines of its paragraphs, and how deep they are."""
+    """A text set in one size: the lines of its paragraphs, and their depth."""
 
     size: int
     paragraphs: tuple[tuple[str, ...], ...]
 
     @property
     def depth(self) -> int:
-        """From the head of the first capital to the tails of the last line."""
+        """The distance from the head of the first capital to the tails of the last line."""
         lines, pitch = sum(map(len, self.paragraphs)), self.size * _LEADING // 1000
         cut = fonts.CUTS["sans"]
         ends = self.size * (cut.cap + cut.drop) // 1000
@@ -41,8 +41,8 @@ class _Setting(NamedTuple):
 
 
 def draw_notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
-    """Draw the card's text from ``top``, then its emblem, or rules to write on, which stand on the foot of
-    the element's box.
+    """Draw the card's text from ``top``, then its emblem, or rules to write on. The rules stand on the foot
+    of the element's box.
     """
     box = canvas.box(element.box)
     bottom = box.y + box.height
@@ -77,8 +77,8 @@ def draw_notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
 
 
 def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art: bool) -> _Setting:
-    """The text in the height: in the largest type that leaves the emblem room, the more the larger the type is; then
-    in the largest that fits; then smaller, with words broken where they must be.
+    """The text in this height: first in the largest type that leaves the emblem room, which is the more the
+    larger the type is; then in the largest that fits; then smaller, with broken words if need be.
     """
     width, signed = canvas.box(element.box).width, _with_signs(words, canvas)
     least = canvas.least(_LEAST if canvas.scale < TIGHT else _WITH_EMBLEM)
@@ -110,8 +110,8 @@ def _set(text: str, size: int, width: int) -> _Setting:
 
 
 def _with_bold_headers(card: Card, game: Game, without: str) -> str:
-    """The text as people read it, with a mark before each word of its headers, so that they are measured and
-    set in bold; the header ``without`` is left out once.
+    """The text with a mark before each word of its headers, so that they are measured and set in bold. The
+    header ``without`` is left out once.
     """
     marked = []
     for ability in abilities(card, game.effect_words):
@@ -123,8 +123,8 @@ def _with_bold_headers(card: Card, game: Game, without: str) -> str:
 
 
 def _without_brackets(text: str, game: Game) -> str:
-    """The text with a mark, in place of brackets, before each word that stands in some and that the game has
-    a symbol for.
+    """The text with a mark in place of brackets, before each word that stands in brackets and that the game
+    has a symbol for.
     """
     names = {fold(name): name for name, _ in game.line_symbols}
     return re.sub(

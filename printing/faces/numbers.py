@@ -1,5 +1,5 @@
-"""Numbers: alone over their names, in shapes that hold them, in rows and tiles, by level, and as the headline of a
-card.
+"""Numbers: alone over their names, in shapes that hold them, in rows and tiles, by level, and as the headline
+of a card.
 """
 
 from typing import NamedTuple
@@ -22,14 +22,14 @@ _BESIDE, _ON_TOP = 5_400, 3_600
 # The type of names under numbers, in tenths of a point.
 _NAME = 65
 _CAP = fonts.CUTS["sans-bold"].cap
-# How much of a shape's side a number may take, across and down, in per cent.
+# The part of a shape's side that a number may take, across and down, in per cent.
 _HELD = {"circle": (70, 60), "diamond": (48, 48), "arrow": (56, 56), "eye": (50, 50), "sun": (56, 50)}
 _HELD_BY_OTHERS = (72, 62)
 
 
 class _Set(NamedTuple):
-    """The content of a number's box: the value (None: nobody stated it), its name, the largest size of each,
-    the side of the symbol.
+    """The content of a number's box: the value (None: no source states it), its name, the largest size of
+    each, the side of the symbol.
     """
 
     words: str | None
@@ -94,8 +94,8 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
 
 
 def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
-    """Draw numbers side by side from the left, or one under the other, all in one size, ``top`` micrometres of the
-    card down; returns whether there are any.
+    """Draw numbers side by side from the left, or one under the other, all in one size, ``top`` micrometres
+    of the card down. Returns True if there are any.
     """
     shown = [fact for fact in element.facts if _stands(canvas, element, fact[0])]
     shown = shown or [fact for fact in element.facts if element.blanks]
@@ -152,7 +152,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
 
 
 def _stands(canvas: Canvas, element: kit.NumberRow, key: str) -> bool:
-    """Say whether a number of a row is drawn: one that is known, a word in its place, and on tiles a ruled blank."""
+    """True if a number of a row is drawn: a known number, a word in its place, and on tiles a ruled blank."""
     card = canvas.card
     return (
         card.fact(key) is not None
@@ -173,8 +173,8 @@ def _is_number(words: str | None) -> bool:
 
 
 def _words(canvas: Canvas, element: kit.Number) -> str | None:
-    """The value of a number, or the word in its place; None for one that nobody has stated, empty for one that
-    does not apply.
+    """The value of a number, or the word in its place; None if no source states it, empty if it does not
+    apply.
     """
     words = wording.fact_words(element.fact, canvas.card, canvas.game)
     if words is None and element.instead:
@@ -277,18 +277,18 @@ def _reach(fitted: fonts.Fitted) -> int:
 
 # -- skills by level, and the headline ----------------------------------------------------
 
-# The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that are
-# tried, in per cent.
+# The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that
+# are tried, in per cent.
 _BEST, _LEVEL = (230, 105), (170, 80)
-# How much deeper than their box levels may be before their type shrinks, in per cent.
+# The depth that levels may have beyond their box before their type shrinks, in per cent.
 _OVER = 118
 _STEPS = (125, 112, 100, 92, 85, 80, 76, 70, 65, 60)
 
 
 def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
-    """Draw the levels, best first, each with the names of its skills; returns the depth used. Skills of level 0 are
-    left out; those that nobody has stated share a line with a rule to write on. The emblem stands on their right, on
-    a small face in their place.
+    """Draw the levels, best first, each with the names of its skills. Returns the depth used. Skills of level
+    0 are left out; skills of unknown level share a line with a rule to write on. The emblem stands on the
+    right of the levels, on a small face in their place.
     """
     if canvas.small and element.emblem:
         canvas.emblem(
@@ -349,7 +349,7 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
 
 
 def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
-    """Draw the number that decides with its words; returns whether the card has one."""
+    """Draw the deciding number with its words. Returns True if the card has one."""
     if not (said := element.says.read(canvas.card)):
         return False
     number, above, words, below = map(fonts.plain, said)

@@ -1,6 +1,4 @@
-"""An own picture as strokes: as the whole card, with what is printed outside its cut line, or in the window
-of a drawn face.
-"""
+"""An own picture as strokes: as the whole card, bleed included, or in the window of a drawn face."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -12,9 +10,10 @@ from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
 from printing.options.values import CannotPrint, Options
 
-# How much of the picture's edge, in micrometres, is drawn out over the bleed where it is repeated.
+# The part of the picture's edge, in micrometres, that is stretched over the bleed if edges are repeated.
 _REPEATED = 250
-# How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
+# The distance by which mirrored edges reach in under the picture itself, so that no renderer shows a hairline
+# between them.
 _UNDER = 200
 # The line round a picture in a window.
 _FRAME = 150
@@ -24,14 +23,14 @@ GOOD_PPI = 300
 
 
 class PictureLost(CannotPrint):
-    """The file of a picture is gone, or is not what was stored."""
+    """The file of a picture is gone, or is not the one that was stored."""
 
     code = "picture_lost"
     field = "pictures"
 
     @classmethod
     def of(cls, ref: PictureRef) -> "PictureLost":
-        """The error for this picture: its owner's name for it, and what to do."""
+        """The error for this picture: its owner's name for it, and advice."""
         return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
 
 
@@ -66,7 +65,7 @@ def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
 
 
 def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
-    """The pixels an inch of a picture on a card of this size. Its own bleed is part of it."""
+    """The pixels an inch of a picture on a card of this size. The picture's own bleed is part of it."""
     out = ref.own_bleed
     card = lying(ref, trim)
     (_, _, across, down), (_, _, width, height) = part_on(ref, card[0] + 2 * out, card[1] + 2 * out)
@@ -74,7 +73,7 @@ def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
 
 
 def an_inch(across: float, down: float, width: int, height: int) -> int:
-    """Pixels an inch, rounded down, of these pixels on an area in micrometres of the same shape.
+    """Pixels an inch, rounded down, of a picture on an area of the same shape in micrometres.
 
     A picture has whole pixels: half a pixel too few still counts as the full size, such as 744 × 1039 for 63
     × 88 mm at 300.
@@ -83,8 +82,8 @@ def an_inch(across: float, down: float, width: int, height: int) -> int:
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
-    """The picture in a window of a face, framed, as its owner turned it: what its shape has too much is cut
-    off, or white paper is left.
+    """The strokes of the picture in a framed window of a face, turned as its owner chose. The excess of its
+    shape is cut off, or the rest of the window stays white.
     """
     crop, (x, y, width, height) = part_on(ref, box.width, box.height)
     left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
@@ -104,8 +103,8 @@ def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: in
 
 
 def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
-    """The picture on paper. Edges are mirrored, or repeated, by placing the same picture again, flipped or drawn out:
-    nothing is encoded anew.
+    """The picture on paper. Mirrored or repeated edges are the same picture placed again, flipped or
+    stretched: nothing is encoded anew.
     """
     width, height = trim
     own = ref.own_bleed
@@ -124,7 +123,7 @@ def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> 
 
 
 def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
-    """The part of the picture that lies on the card and up to ``out`` beyond it: a bleed wider than that of
+    """The part of the picture that lies on the card and up to ``out`` beyond it. A bleed wider than that of
     the print is cut off.
     """
     left, top = max(picture.x, -out), max(picture.y, -out)
@@ -144,7 +143,8 @@ def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
 
 def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
     """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own
-    bleed. Where edges are repeated, it is the outermost strip drawn out instead, at corners mirrored sideways.
+    bleed. If edges are repeated, the outermost strip is stretched there instead, at corners mirrored
+    sideways.
     """
     left, top, wide_px, high_px = picture.crop
     across_px, down_px = wide_px / picture.width, high_px / picture.height
@@ -204,9 +204,7 @@ def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) ->
 
 
 def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
-    """The pictures in drawings, such as cards of other games: each drawing once, without the mirrored edges
-    of its picture.
-    """
+    """The pictures in drawings, such as cards of other games: each drawing once, without mirrored edges."""
     for drawing in {id(drawing): drawing for drawing in drawings if drawing}.values():
         for stroke in drawing.strokes:
             if isinstance(stroke, Picture) and not stroke.flip:
@@ -227,7 +225,7 @@ def pixels_an_inch(picture: Picture) -> int:
 
 
 def about_pictures(used: Iterable[UsedPicture], faces: Iterable[Drawing]) -> Iterator[str]:
-    """What a print does with bleed that pictures have, and which of ``faces`` have no room for the picture of
+    """Sentences on the use of bleed that pictures have, and on ``faces`` that have no room for the picture of
     their window.
     """
     with_bleed = {one.name: one.ref for one in used if one.ref.bleed and one.ref.use == "card"}
@@ -257,7 +255,7 @@ def _named(names: list[str]) -> str:
 
 
 def soft_pictures(used: Iterable[UsedPicture]) -> tuple[UsedPicture, ...]:
-    """The pictures that print softly, softest first."""
+    """The pictures of too few pixels, the softest first."""
     soft = {(one.ppi, one.name): one for one in used if one.ppi < GOOD_PPI}
     return tuple(soft[key] for key in sorted(soft))
 

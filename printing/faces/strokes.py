@@ -52,7 +52,7 @@ class TextRun(NamedTuple):
 def text_runs(
     text: str, font: Font, size: int, x: int, y: int, colour: str, turned: bool = False
 ) -> list[TextRun]:
-    """The words from (x, y), rightwards or turned upwards, with a run for each font that their characters
+    """The words from (x, y), rightwards or turned upwards, as one run for each font that their characters
     need.
     """
     runs = []
@@ -92,8 +92,8 @@ class Picture(NamedTuple):
 
     @property
     def matrix(self) -> tuple[float, float, float, float, float, float]:
-        """(a, b, c, d, e, f) that takes the stored picture, as a square of side 1 with its origin top left,
-        to where it is drawn.
+        """The matrix (a, b, c, d, e, f) that takes the stored picture, a square of side 1 with its origin top
+        left, to its window.
 
         A point (u, v) comes to (a u + c v + e, b u + d v + f).
         """
@@ -145,8 +145,8 @@ def _moved(stroke: Stroke, x: int, y: int) -> Stroke:
 
 
 class Drawing(NamedTuple):
-    """One card: its strokes inside width x height. ``turned``: it lies across the slot it is printed in. ``told``: what
-    it says, for those who cannot see it; empty where its name says it.
+    """One card: its strokes inside width x height. ``turned``: it lies across the slot it is printed in.
+    ``told``: the words for a screen reader; empty if its name is enough.
     """
 
     name: str

@@ -1,6 +1,4 @@
-"""The words on a card: those for ``name``, ``credit`` or ``fact:KEY`` of a face. Also several names as
-one.
-"""
+"""The words on a card: those for ``name``, ``credit`` or ``fact:KEY`` of a face; and several names as one."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +8,10 @@ from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Said, Words
 
 LONG_TITLE = 45
-# What tells a card that we print from the one that it stands for.
+_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z©])")
+# The mark that tells a card that we print from the one that it stands for.
 PROXY = "proxy"
-# Says that the text is what the card does in our words, not what is printed on it.
+# The mark of a text that is our summary, not the words that are printed on the card.
 SUMMARY = "summary"
 
 
@@ -41,18 +40,18 @@ def words_for(of: Words, card: Card, game: Game, set_apart: bool = False) -> str
 
 
 def said(of: Words, card: Card) -> str:
-    """The words as they stand, or what is read out of the card; empty for nothing."""
+    """The words as they stand, or the words that are read from the card; empty for none."""
     return as_words(of.read(card) or "") if isinstance(of, Said) else of
 
 
 def values_of(of: Words, card: Card) -> tuple[str, ...]:
-    """The values of a fact, or what is read out of the card; none when unknown."""
+    """The values of a fact, or the values that are read from the card's text; none if unknown."""
     return tuple(filter(None, of.read(card) or ())) if isinstance(of, Said) else card.words(of)
 
 
 def fact_words(key: Words, card: Card, game: Game) -> str | None:
-    """A fact's value in words, or what is read out of the card; None when it applies to the card but is unknown,
-    empty when it does not apply.
+    """A fact's value in words, or the words that are read from the card. None if the fact applies to the card
+    but is unknown, empty if it does not apply.
     """
     if isinstance(key, Said):
         return said(key, card)
@@ -64,14 +63,14 @@ def fact_words(key: Words, card: Card, game: Game) -> str | None:
 
 
 def is_unknown(key: str, card: Card, game: Game) -> bool:
-    """Say whether a card of this type must have the fact and nobody has stated it."""
+    """True if a card of this type must have the fact and no source states it."""
     fact = game.facts_by_key.get(key)
     return card.fact(key) is None and bool(fact and fact.expected_of(card.type))
 
 
 def stated_words(key: str, card: Card, game: Game) -> str | None:
-    """A fact's value as a line of its own says it: what the card's type says already is left out, and so is a
-    flag that is not set.
+    """A fact's value for a line of its own. A value that the card's type says already is left out, and so is
+    a flag that is not set.
     """
     value = card.fact(key)
     if isinstance(value, bool) and not value:
@@ -96,8 +95,8 @@ def whole_name(card: Card, game: Game) -> str:
 
 
 def read_aloud(card: Card, game: Game, with_text: bool = True) -> str:
-    """The card as its face says it, for those who cannot see that: name, type, facts, on which of them sources
-    differ, and the text; without the text its numbers alone.
+    """The face of the card in words for a screen reader: name, type, facts, disputed facts, and the text, or
+    without a text the card's numbers.
     """
     facts = [
         f"{fact.title} {words}"
@@ -115,10 +114,11 @@ def print_line(card: Card) -> str:
 
 
 def credit_line(card: Card, game: Game, printed: bool = True) -> str:
-    """The foot of a card: its print, then the credit its game asks for, else whose game it is; on what
-    sources differ, if they do.
+    """The foot of a card: its print, then the credit that its game asks for, else the name of the game, and
+    its disputed facts.
 
-    ``printed`` is false on a face that shows the print elsewhere. Last, whether the text is our summary.
+    ``printed`` is False on a face that shows the print elsewhere. Last stands the mark of a text that is our
+    summary.
     """
     first = print_line(card) if printed else ""
     credit = game_credit(game) or note_on_sources(card, game) or f"{game.name} · {PROXY}"
@@ -134,12 +134,14 @@ def game_credit(game: Game) -> str:
 
 
 # Beside the credit, which says that Cutout itself quotes nothing and shows no art.
-OWN_WORDS = "Texts of these cards were brought along by whoever printed them."
-OWN_PICTURES = "Pictures of these cards were brought along by whoever printed them."
+OWN_WORDS = "The person who printed these cards brought their texts."
+OWN_PICTURES = "The person who printed these cards brought their pictures."
 
 
 def sheet_credit(game: Game) -> str:
-    """The credit on a sheet: whose game it is, the licence, their addresses, and what was changed."""
+    """The credit on a sheet: the author of the game, the licence, their addresses, and the changes. Without a
+    licence the rights of the game.
+    """
     if not game.credit:
         return f"{game.name}: {game.rights}" if game.rights else ""
     credit = game.credit
@@ -149,8 +151,25 @@ def sheet_credit(game: Game) -> str:
     )
 
 
+def shorter_credits(game: Game) -> tuple[str, ...]:
+    """The same credit in fewer words, each form shorter than the one before, for sheets with little room. A
+    licence keeps its author and its name, and its address as long as possible. Rights lose the name of the
+    game, which a sheet has elsewhere, and then their last sentence, until the first is left.
+    """
+    if not (game.credit or game.rights):
+        return ()
+    if not game.credit:
+        sentences = _SENTENCE.split(game.rights)
+        fewer = [" ".join(sentences[:number]) for number in range(len(sentences), 0, -1)]
+        return tuple(form for words in fewer for form in (f"{game.name}: {words}", words))[1:]
+    address = game.credit.licence_url.removeprefix("https://").rstrip("/")
+    changed = re.split("[:.]", game.credit.changes)[0]
+    parts = (game_credit(game), address, changed), (game_credit(game), changed)
+    return tuple(" · ".join(filter(None, part)) for part in parts)
+
+
 def note_on_sources(card: Card, game: Game) -> str:
-    """A note for readers with the card in hand on its facts: that a player made it, or on which facts
+    """A note on the card's facts for its readers: that a player made the card, or the facts on which
     documents differ.
     """
     if card.own:
@@ -165,7 +184,7 @@ def note_on_sources(card: Card, game: Game) -> str:
 
 
 def note_in_short(card: Card) -> str:
-    """The note on the sources where there is no room for all of it."""
+    """The note on the sources, for a place without room for all of it."""
     if card.own:
         return "A player’s own card"
     if card.written:
@@ -174,8 +193,8 @@ def note_in_short(card: Card) -> str:
 
 
 def source_line(card: Card, game: Game) -> str:
-    """The document behind the card's facts, or the facts on which documents differ; a long title ends where
-    it first pauses.
+    """The document behind the card's facts, or the facts on which documents differ. A long title ends at its
+    first pause.
     """
     if note := note_on_sources(card, game):
         return note

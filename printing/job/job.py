@@ -1,7 +1,7 @@
-"""A print as one value: the cards, their layout, what stands around them, and its summary for people. Pure.
+"""A print as one value: its cards, their layout, their surroundings, and a summary in words. Pure.
 
-Cards stand in the list's order, copies side by side. A job that cannot be printed raises an error
-with a sentence for the reader before anything is drawn.
+Cards stand in the list's order, copies side by side. A job that cannot be printed raises an error with a
+sentence for the reader before anything is drawn.
 """
 
 import hashlib
@@ -27,7 +27,8 @@ from printing.faces.own_pictures import (
 from printing.faces.strokes import Drawing
 from printing.layout import cuts, geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
-from printing.layout.margins import Code, Margins, Notes
+from printing.layout.margins import SMALLEST, Margins, Notes
+from printing.layout.qr_code import Code
 from printing.options.sizes import READABLE, SIX_POINTS, SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
@@ -38,7 +39,7 @@ MAX_HEADING, MAX_NAME = 100, 60
 
 
 class TooMuch(CannotPrint):
-    """The job has more than one may print, or nothing at all."""
+    """The job has more cards than one print may have, or none at all."""
 
     code = "too_much"
 
@@ -47,15 +48,15 @@ class TooMuch(CannotPrint):
 class Job:
     """A print. ``extra`` are pieces that are no cards of the list.
 
-    ``pictures``: (card's code, front or back) -> own picture for it; the code is empty for the back of all
-    cards. On every sheet ``version`` stands behind the title and ``about`` before the settings. ``chosen``
-    describes the cards in the summary. ``codes``: the first for which the margins have room is printed there.
+    ``pictures``: own pictures by (card's code, front or back); the code is empty for the back of all cards.
+    On every sheet ``version`` stands behind the title and ``about`` before the settings. ``chosen`` describes
+    the cards in the summary. ``codes``: the first for which the margins have room is printed there.
     ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card sizes, on
     sheets of their own and the same paper. ``end_pages``: whole pages at the end, each on paper of its own.
-    ``more_remarks``: sentences for the reader. ``code_elsewhere``: a page has the code too. ``titles``: those
-    of all lists of the print, where they are several. ``unread``: how many lines of the lists are missing
-    from the print, which the name of every file says, because not every file has room for words.
-    ``own_words``: cards have texts that their owner brought along.
+    ``more_remarks``: sentences for the reader. ``code_elsewhere``: a page has the code too. ``titles``: the
+    titles of all lists, if there are several. ``unread``: the number of lines of the lists that are missing
+    from the print, which stands in the name of every file, because not every file has room for words.
+    ``own_words``: cards have own texts.
 
     Raises BadOption or TooMuch for a job that cannot be printed.
     """
@@ -109,7 +110,7 @@ class Job:
 
     @property
     def parts(self) -> "tuple[Job, ...]":
-        """This job, then those that follow it on sheets of their own."""
+        """This job, then the jobs that follow it on sheets of their own."""
         return (self, *self.following)
 
     @cached_property
@@ -130,8 +131,8 @@ class Job:
 
     @cached_property
     def kinds(self) -> str:
-        """The numbers of cards, stand-ins, components and terms that are printed, copies counted; other pieces count as
-        cards.
+        """The numbers of cards, stand-ins, components and terms that are printed, copies counted; other
+        pieces count as cards.
         """
         kinds = Counter[str]()
         for part in self.parts:
@@ -151,8 +152,8 @@ class Job:
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
     def part_with(self, number: int) -> "tuple[Job, int] | None":
-        """(the part with this sheet of the print, counted from 1; the number of sheets before that part);
-        None behind the cards.
+        """The part with this sheet of the print, counted from 1, and the number of sheets before that part;
+        None for a sheet behind the cards.
         """
         before = 0
         for part in self.parts:
@@ -247,7 +248,7 @@ class Job:
         return soft_pictures(self.every_picture)
 
     def details(self) -> tuple[tuple[str, str], ...]:
-        """The summary as pairs of label and value: what the sheets will be, and why."""
+        """The summary as pairs of label and value: the sheets, and the reason for their size."""
         layout, options, trim = self.layout, self.options, self.options.trim
         each = f"{'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
         sides = f", {self.pages:,} sides" if self.pages != self.sheets else ""
@@ -265,7 +266,7 @@ class Job:
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """A sentence for each thing that may surprise about the print."""
+        """Sentences on everything that may surprise about the print."""
         options, (bands, bars) = self.options, self.margins.furnished
         sentences = []
         if not bars:
@@ -295,6 +296,11 @@ class Job:
                 "Once the sheet is folded, half of its registration marks lie on the back, where a cutter"
                 " cannot read them: cut by hand, or choose backs on the long or the short edge."
             )
+        if (size := min(part.margins.credit_size for part in self.parts)) < SMALLEST:
+            sentences.append(
+                f"The credit is printed in {size * 72 / 25_400:.1f} pt, which few read with ease: choose a"
+                " smaller gap or larger paper."
+            )
         if self.codes and not self.margins.code:
             elsewhere = "print the register, or choose other paper."
             elsewhere = "it stands on the register alone." if self.code_elsewhere else elsewhere
@@ -319,7 +325,8 @@ class Job:
             close = replace(options, bleed_where="outside")
             more = self.own_sheets - sheets_needed(layout_of(close, self.size), close, self.own_cards)
             yield (
-                f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of bleed round it"
+                f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of"
+                " bleed round it"
                 + (f", which takes {some(more, 'sheet')} more" if more > 0 else "")
                 + ". Bleed on the outside of the block alone needs no gap."
             )
@@ -328,7 +335,10 @@ class Job:
         if min(self.size) < READABLE:
             yield "Words on cards this small cannot be read: the size suits tokens and pictures of your own."
         elif min(self.size) < SIX_POINTS and options.style != "outline":
-            yield "On cards this small some words are under 6 pt: choose a larger card size to read them with ease."
+            yield (
+                "On cards this small some words are under 6 pt: choose a larger card size to read them"
+                " with ease."
+            )
 
     def _about_cuts(self) -> Iterator[str]:
         """The order of cuts in words, and what hinders it, where it is asked for."""
@@ -336,7 +346,7 @@ class Job:
         if not self.own_cards:
             return
         if options.cut_order and options.marks not in marks.CUT_MARKS:
-            yield "Cuts are numbered beside cut marks alone: choose marks at the corners or from edge to edge."
+            yield "Cuts are numbered beside cut marks alone: choose marks at the corners or across the sheet."
         if not order:
             return
         if numbered:
@@ -346,13 +356,13 @@ class Job:
             yield cuts.in_distances(order, self.layout)
         if options.corner:
             yield (
-                "No guillotine cuts round corners or circles: the cuts free the rectangle of each card, and its corners"
-                " are cut by hand."
+                "No guillotine cuts round corners or circles: the cuts free the rectangle of each card,"
+                " and its corners are cut by hand."
             )
 
     @property
     def cutter(self) -> str:
-        """The cutting template for which the sheets are made; empty if for none."""
+        """The cutting template for which the sheets are made; empty if there is none."""
         options, layout, template = self.options, self.layout, cutter_template(self.options.paper, self.size)
         if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
             return ""
@@ -363,7 +373,7 @@ class Job:
 
     @property
     def says_what_it_is(self) -> bool:
-        """True where a margin of its own sheets has room for words, and words are wanted there."""
+        """True if words are wanted in a margin of its own sheets and have room there."""
         return self.options.header and bool(self.margins.furnished[0].above)
 
     @cached_property
@@ -376,19 +386,21 @@ class Job:
         games = (self.game, *self.others)
         names = " and ".join(game.name for game in games)
         own = [wording.OWN_WORDS] * self.own_words + [wording.OWN_PICTURES] * bool(self.used_pictures)
-        title, about, credits = (
+        forms = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
+        longest = max(map(len, forms))
+        title, about, credit, *shorter = (
             " · ".join(filter(None, words))
             for words in (
                 (self.own_heading, self.version),
                 (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter),
-                (*map(wording.sheet_credit, games), *own),
+                *((*(form[min(step, len(form) - 1)] for form in forms), *own) for step in range(longest)),
             )
         )
-        return Notes(title, about, credits, self.codes)
+        return Notes(title, about, credit, self.codes, tuple(shorter))
 
     @cached_property
     def key(self) -> str:
-        """A hash of all that decides the file's bytes, for ETags. It changes when the code that draws
+        """A hash of everything that decides the file's bytes, for ETags. It changes when the code that draws
         changes.
         """
         game = self.game
@@ -470,7 +482,7 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
             ("top", options.top, replace(options, top=None)),
         ):
             if place is not None:
-                # What is refused in the middle too is at fault itself.
+                # A layout that is refused in the middle too is at fault itself.
                 layout_of(middle, size)
                 less = f"auto, or less, so that a card fits on {options.paper.name}"
                 raise BadOption(NAMED[name], shown(place), (less,)) from None

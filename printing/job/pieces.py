@@ -50,13 +50,13 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
 
 
 def _read_out(drawing: Drawing) -> Drawing:
-    """The drawing with the words that stand on it as what it says."""
+    """The drawing, with the words that stand on it as its words for a screen reader."""
     words = (one.text for one in drawing.strokes if isinstance(one, TextRun))
     return drawing._replace(told=drawing.told or ". ".join(dict.fromkeys((drawing.name, " ".join(words)))))
 
 
 def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
-    """The own picture that is this side of the card; None without one, or if the job shows no pictures."""
+    """The own picture for this side of the card; None if there is none, or if the job shows no pictures."""
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
     if ref is None or (ref.use == "art" and side == "front"):
         return None
@@ -73,8 +73,8 @@ def _front(card: Card, job: Job) -> Drawing:
 
 
 def _back(card: Card, job: Job) -> Drawing:
-    """The own picture for the card's back, else the one for all of the game's cards, else the back that is
-    drawn for its type.
+    """The own picture for the card's back, else the picture for the back of all cards of the game, else the
+    back that is drawn for its type.
     """
     options = job.options
     return (
@@ -119,8 +119,8 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
 
 
 class MissingCharacters(CannotPrint):
-    """Some characters are in no font, and would be printed as black boxes: (the card's name or ``the title``,
-    the character) each.
+    """Some characters are in no font, and would be printed as black boxes. Each is a pair of the card's name
+    or ``the title``, and the character.
     """
 
     code = "missing_character"

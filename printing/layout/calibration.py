@@ -1,10 +1,10 @@
-"""Calibration of a printer: the sheet that shows how far it puts backs beside fronts, and what its readings
-mean. Pure.
+"""The calibration sheet of a printer, which shows how far backs are shifted against fronts, and the meaning
+of its readings. Pure.
 
 Both sides have rows of lines; the lines of the back are a little further apart. When the sheet is held
 against light, two lines meet where the shift makes up for that difference. The number at the back's line is
-how far backs must be moved, in millimetres. The sheet is symmetric, so that it does not matter over which
-edge the paper is turned.
+the distance by which backs must be moved, in millimetres. The sheet is symmetric, so that it does not matter
+over which edge the paper is turned.
 """
 
 import math
@@ -84,12 +84,12 @@ def stacked(before: Shift, more: Shift) -> Shift:
     OutOfReach.
     """
     total = before.after(more)
-    # To a hundredth of a millimetre: finer than anybody reads, and legible.
+    # To a hundredth of a millimetre: finer than any eye reads, and legible.
     total = total._replace(x=round(total.x, -1), y=round(total.y, -1))
     if max(abs(total.wider), abs(total.higher)) > MAX_LONGER:
         raise OutOfReach(
-            f"no print is made longer or shorter by more than {MAX_LONGER // 100} per cent: check which line you measured,"
-            " and that the sheet was printed at 100 per cent"
+            f"no print is made longer or shorter by more than {MAX_LONGER // 100} per cent: check which"
+            " line you measured, and that the sheet was printed at 100 per cent"
         )
     if max(abs(total.x), abs(total.y)) > MAX_SHIFT or abs(total.turn) > MAX_TURN:
         most = f"{MAX_SHIFT // MM} mm or turned by more than {MAX_TURN // 100} degrees"
@@ -101,8 +101,8 @@ def stacked(before: Shift, more: Shift) -> Shift:
 
 
 def back_options(shift: Shift, mode: DuplexMode, front: Shift = UNMOVED) -> dict[str, str]:
-    """The print options for these shifts, as they stand in an address. ``mode`` is that of the sheet that was
-    read; ``front`` is made longer as its paper lay.
+    """The print options for these shifts, as an address has them. ``mode`` is that of the sheet that was
+    read; ``front`` corrects its paper as it lay.
     """
     wider, higher = (front.higher, front.wider) if mode.landscape else (front.wider, front.higher)
     options = {"scale_x": f"{100 + wider / 100:g}", "scale_y": f"{100 + higher / 100:g}"}
@@ -124,7 +124,7 @@ def lying(paper: Size, landscape: bool) -> Size:
 
 
 def lines_across(paper: Size) -> int:
-    """The number of lines either way from the middle for which the paper has room."""
+    """The number of lines, counted from the middle to one end, for which the paper has room."""
     room = min(paper.width // 2 - EDGE - 3 * MM, paper.height // 2 - FROM_EDGE - 18 * MM)
     return max(1, min(MAX_LINES, room // PITCH))
 
@@ -132,8 +132,8 @@ def lines_across(paper: Size) -> int:
 def calibration_sheet(
     paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "", front: Shift = UNMOVED
 ) -> tuple[SheetSide, ...]:
-    """Front and back of the sheet for a paper as it lies. ``shift`` is in force already and moves the
-    back, ``front`` puts both sides right.
+    """Front and back of the sheet for a paper as it lies. ``shift`` is in force already and moves the back;
+    ``front`` corrects both sides.
     """
     mode = DuplexMode(edge, paper.width > paper.height)
     ruled = ruled_for(paper, edge)
@@ -151,8 +151,8 @@ def calibration_sheet(
 
 
 def ruled_for(paper: Size, edge: Edge) -> Ruled:
-    """The lines of side A that are measured, line ``a`` beside which side A has no words: these shine through on the
-    right, where side B has none.
+    """The lines of side A that are measured. Side A has no words beside line ``a``: these would shine through
+    on the right, where side B has none.
     """
     return Ruled(paper, (edge == "long") != (paper.width > paper.height))
 
@@ -176,8 +176,8 @@ def _how(mode: DuplexMode, ruled: Ruled) -> _Words:
     ), (
         (
             "For true size, measure this side with a ruler, if you like: how long the lines a"
-            f" ({shown(ruled.high)} mm) and b ({shown(ruled.wide)} mm) are, how far a lies from its edge at both ends,"
-            f" and b from the top ({shown(AWAY)} mm each)."
+            f" ({shown(ruled.high)} mm) and b ({shown(ruled.wide)} mm) are, how far a lies from its edge"
+            f" at both ends, and b from the top ({shown(AWAY)} mm each)."
         ),
         "For margins, read at each edge the smallest number whose line is printed whole.",
     )
@@ -205,7 +205,9 @@ def _read(shift: Shift) -> _Words:
 
 
 class _Side:
-    """One side of the sheet being drawn, the back ``numbered``. ``pitch`` is the distance from line to line."""
+    """One side of the sheet being drawn, the back ``numbered``. ``pitch`` is the distance from line
+    to line.
+    """
 
     def __init__(self, paper: Size, pitch: int, pen: int, numbered: bool = False) -> None:
         self.paper, self.pitch, self.pen, self.numbered = paper, pitch, pen, numbered

@@ -1,9 +1,10 @@
 """The order in which a guillotine cuts a sheet into cards, in the fewest cuts. Pure.
 
-A cut runs from edge to edge of every piece that lies across its line: pieces are laid on each other as they lay on the
-sheet, and are cut together. So each line is cut once, and no fewer cuts free the cards, because every edge of a card
-needs one. First strips come off, last of all that beside the wider margin, which stays on it: there the marks of the
-cuts across still show. The margin itself comes off with the last cut, the only one whose marks are gone by then.
+A cut runs from edge to edge of every piece that lies across its line: pieces are laid on each other as they
+lay on the sheet, and are cut together. So each line is cut once, and no fewer cuts free the cards, because
+every edge of a card needs one. Strips come off first. The strip beside the wider margin comes off last and
+keeps the margin, which still shows the marks of the cuts across. The margin itself comes off with the last
+cut, the only one whose marks are gone by then.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,16 +16,15 @@ from printing.faces.colours import ROLES
 from printing.faces.strokes import Stroke, text_runs
 from printing.layout.geometry import MIN_MARGIN, Area, Layout
 from printing.layout.marks import CLEAR, PRINTED
+from printing.layout.qr_code import SURE_EDGE
 from printing.options.sizes import shown
 
 # The distance of a number from its line, and of words from a number.
 ASIDE, AIR = 400, 1_200
-# Printers print beyond this where nothing else is said of them.
-SURE = 4_200
 
 
 class Cut(NamedTuple):
-    """One cut of all pieces: where it stands on the sheet. ``stack``: pieces are laid on each other before it."""
+    """One cut of all pieces: its place on the sheet. ``stack``: pieces are laid on each other before it."""
 
     number: int
     upright: bool
@@ -40,8 +40,8 @@ class Numbered(NamedTuple):
 
 
 def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
-    """The fewest cuts that free these cards of a piece of paper; none where a line would go through a card, as between
-    staggered ones.
+    """The fewest cuts that free these cards of a piece of paper; none if a line would go through a card, as
+    between staggered cards.
     """
     xs = {x for card in cards for x in (card.x, card.right)}
     ys = {y for card in cards for y in (card.y, card.bottom)}
@@ -51,28 +51,46 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
     columns, rows = len({card.x for card in cards}), len({card.y for card in cards})
     beside = max(min(xs) - piece.x, piece.right - max(xs))
     above = max(min(ys) - piece.y, piece.bottom - max(ys))
+    # Strips run the way that makes fewer of them; of as many, the way with the wider margin beside them.
     strips_upright = (columns, -beside) < (rows, -above)
     across, along = sorted(xs - {piece.x, piece.right}), sorted(ys - {piece.y, piece.bottom})
     if strips_upright:
-        first, second, begin, end, strips, in_last = across, along, piece.x, piece.right, columns, rows
+        strip_lines, card_lines, begin, end, strips, cards_in_last = (
+            across,
+            along,
+            piece.x,
+            piece.right,
+            columns,
+            rows,
+        )
     else:
-        first, second, begin, end, strips, in_last = along, across, piece.y, piece.bottom, rows, columns
+        strip_lines, card_lines, begin, end, strips, cards_in_last = (
+            along,
+            across,
+            piece.y,
+            piece.bottom,
+            rows,
+            columns,
+        )
     last: list[int] = []
-    if first and first[0] - begin >= end - first[-1]:
-        first.reverse()
-    if first:
-        *first, kept = first
+    if strip_lines and strip_lines[0] - begin >= end - strip_lines[-1]:
+        strip_lines.reverse()
+    if strip_lines:
+        *strip_lines, kept = strip_lines
         last.append(kept)
     places = [
-        *((strips_upright, at, False) for at in first),
-        *((not strips_upright, at, strips > 1 and not place) for place, at in enumerate(reversed(second))),
-        *((strips_upright, at, in_last > 1) for at in last),
+        *((strips_upright, at, False) for at in strip_lines),
+        *(
+            (not strips_upright, at, strips > 1 and not place)
+            for place, at in enumerate(reversed(card_lines))
+        ),
+        *((strips_upright, at, cards_in_last > 1) for at in last),
     ]
     return tuple(Cut(number, *place) for number, place in enumerate(places, 1))
 
 
 def piece_of(layout: Layout) -> Area:
-    """The paper that is cut: a sheet to be folded when it is folded."""
+    """The paper that is cut: the sheet, or the sheet when it is folded."""
     if layout.fold == "vertical":
         return layout.sheet._replace(width=layout.paper.width // 2)
     return layout.sheet._replace(height=layout.paper.height // 2) if layout.fold else layout.sheet
@@ -93,7 +111,9 @@ def in_words(cuts: Sequence[Cut], folded: bool = False) -> str:
 
 
 def in_distances(cuts: Sequence[Cut], layout: Layout) -> str:
-    """The order as a sentence without numbers: how far each line is from an edge that is still there when it is cut."""
+    """The order as a sentence without numbers: the distance of each line from an edge that is still there
+    when it is cut.
+    """
     piece, first, last = piece_of(layout), cuts[0], cuts[-1]
     # Strips come off towards the wider margin.
     away = first.upright == last.upright and first.at < last.at
@@ -104,7 +124,10 @@ def in_distances(cuts: Sequence[Cut], layout: Layout) -> str:
         edge = ("right" if far else "left") if upright else ("foot" if far else "top")
         places = (shown(long - cut.at if far else cut.at) for cut in group)
         groups.append(f"{', '.join(places)} mm from the {edge}")
-    return f"{'Fold and glue, then cut' if layout.fold else 'Cut'} at {', then all pieces, stacked, at '.join(groups)}."
+    return (
+        f"{'Fold and glue, then cut' if layout.fold else 'Cut'} at"
+        f" {', then all pieces, stacked, at '.join(groups)}."
+    )
 
 
 # -- numbers in the margins ------------------------------------------------------------
@@ -120,13 +143,13 @@ def _wide(cuts: Sequence[Cut], size: int) -> int:
 
 
 def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numbered, ...]:
-    """Each cut with the place of its number, in type of this size, beside the card that the line bounds; none where the
-    margins that the printer prints have no room for all.
+    """Each cut with the place of its number, in type of this size, beside the card that the line bounds; none
+    if the printable margins have no room for all.
     """
     wide, high = _wide(cuts, size), fonts.CUTS["sans-bold"].cap * size // 1000
     block, away = layout.block, layout.bleed + CLEAR
     top, right, foot, left = (
-        margin if margin > MIN_MARGIN else min(max(margin, PRINTED), SURE) for margin in layout.margins
+        margin if margin > MIN_MARGIN else min(max(margin, PRINTED), SURE_EDGE) for margin in layout.margins
     )
     printed = layout.sheet.grown(-left, -top, -right, -foot)
     slots = [layout.slot(place) for place in range(layout.per_sheet)]

@@ -42,13 +42,13 @@ class Area(NamedTuple):
         return self.y + self.height
 
     def overlaps(self, other: "Area") -> bool:
-        """Say whether the two share more than an edge."""
+        """True if the two share more than an edge."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def inside(self, other: "Area") -> bool:
-        """Say whether this area lies in the other one entirely."""
+        """True if this area lies in the other one entirely."""
         return (
             other.x <= self.x
             and other.y <= self.y
@@ -92,10 +92,10 @@ class DoesNotFit(ValueError):
 class Layout:
     """A block of equal slots on a sheet; ``lay_out`` makes one.
 
-    ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their
-    heads to the right. ``margins`` are those of the paper as it lies.
-    With a ``fold`` the block takes the left or the upper half, and the backs the other.
-    ``left`` and ``top`` say where the block begins; None is the middle.
+    ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their heads
+    to the right. ``margins`` are those of the paper as it lies. With a ``fold`` the block takes the left or
+    the upper half, and the backs the other. ``left`` and ``top`` are the begin of the block; None is the
+    middle.
     """
 
     paper: Size
@@ -244,10 +244,11 @@ def lay_out(
     """The layout with the most cards that the paper holds inside the printer's margin.
 
     Of several layouts with as many cards the first counts: portrait before landscape, upright cards before
-    turned ones, a vertical fold before a horizontal one. Bleed round each card keeps cards at least twice
-    the bleed apart. ``grid``: the columns and rows, in place of the most. ``at``: where the block begins, which
-    may be inside the margin; else it stands in the middle, or as near to it as the margins let it. ``even``: both
-    sides of the paper are printed, so that opposite margins are alike. Raises DoesNotFit when not one card fits.
+    turned ones, a vertical fold before a horizontal one. Bleed round each card keeps cards at least twice the
+    bleed apart. ``grid``: the columns and rows, in place of the most. ``at``: the begin of the block, which
+    may be inside the margin; else it stands in the middle, or as near to it as the margins let it. ``even``:
+    both sides of the paper are printed, so that opposite margins are alike. Raises DoesNotFit when not one
+    card fits.
     """
     if bleed and not outer_bleed_only:
         gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
@@ -309,8 +310,8 @@ def lay_out(
 
 
 def _edges(margins: Margins, landscape: bool, even: bool) -> Margins:
-    """The margins of a sheet as it lies. A printer turns landscape pages by a quarter, one way or the other, so that
-    either of two margins may lie at an edge.
+    """The margins of a sheet as it lies. A printer turns landscape pages by a quarter, one way or the other,
+    so that either of two margins may lie at an edge.
     """
     above, right, below, left = margins
     if even or landscape:
@@ -320,8 +321,8 @@ def _edges(margins: Margins, landscape: bool, even: bool) -> Margins:
 
 
 def _placed(wanted: int | None, middle: int, least: int, most: int) -> int | None:
-    """The place at which a block begins: the wanted one, else the nearest to the middle between two bounds; None
-    where that is the middle.
+    """The place at which a block begins: the wanted one, else the nearest to the middle between two bounds;
+    None if that is the middle.
     """
     place = max(least, min(middle, most)) if wanted is None else wanted
     return None if place == middle else place

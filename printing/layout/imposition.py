@@ -1,4 +1,4 @@
-"""Imposition: which drawing lies where on which side of which sheet. All sheets and previews are made from
+"""Imposition: the drawing in each slot of each side of each sheet. All sheets and previews are made from
 these sides.
 
 Sides are made one by one, so a job of a thousand sheets takes no more memory than one of ten.
@@ -25,7 +25,7 @@ class Piece(NamedTuple):
     name: str
     front: Drawing
     back: Drawing | None
-    count: int  # type: ignore[assignment]  # a tuple has a method of this name, which nobody asks of a piece
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name, which no code asks of a piece
     key: str = ""
 
 
@@ -52,8 +52,8 @@ class Placed(NamedTuple):
 
     @property
     def matrix(self) -> tuple[int, int, int, int, int, int]:
-        """(a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes to (a u + c
-        v + e, b u + d v + f).
+        """The matrix (a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes
+        to (a u + c v + e, b u + d v + f).
         """
         x, y, width, height = self.x, self.y, self.drawing.width, self.drawing.height
         match self.turn:
@@ -69,8 +69,9 @@ class Placed(NamedTuple):
 class SheetSide(NamedTuple):
     """One side of one sheet: ``under``, then the cards, then ``over`` and ``notes``.
 
-    ``under`` and ``over`` are the same objects on all sheets. ``role`` is what a drawing is to a screen
-    reader: a Figure with a name, or P, words to be read.
+    ``under`` and ``over`` are the same objects on all sheets. ``role`` is the role of a drawing for a screen
+    reader: a Figure with a name, or P, words to be read. ``page`` is the size of a page of its own; None for
+    the file's paper.
     """
 
     number: int
@@ -82,6 +83,7 @@ class SheetSide(NamedTuple):
     notes: tuple[Stroke, ...] = ()
     shift: Shift = Shift()
     role: Literal["Figure", "P"] = "Figure"
+    page: tuple[int, int] | None = None
 
 
 def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
@@ -134,7 +136,7 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
 
 
 def places_of(layout: Layout, options: Options, number: int) -> list[int]:
-    """The slots, counted from 0, that this sheet uses: the option ``start`` is for the first sheet, ``skip``
+    """The slots, counted from 0, that this sheet uses. The option ``start`` is for the first sheet, ``skip``
     for every sheet.
     """
     first = options.start if number == 1 else 1
@@ -206,7 +208,7 @@ def sheets_of(
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
-    """Warnings for sheets with these layouts, where a shift was read from sheets of another duplex mode."""
+    """Warnings for sheets with these layouts, if a shift was read from sheets of another duplex mode."""
     layouts = tuple(layouts)
     fronts = (front_warning(options.front_shift, options.read_in, layout.landscape) for layout in layouts)
     about_fronts = tuple(dict.fromkeys(filter(None, fronts)))
@@ -263,7 +265,7 @@ def _back(layout: Layout, options: Options, place: int, drawing: Drawing) -> Pla
 
 
 def _put(drawing: Drawing, slot: Area, bled: Area, turn: int, options: Options) -> Placed:
-    """The drawing in its slot; one that lies across its card is turned a quarter more."""
+    """The drawing in its slot; a drawing that lies across its card is turned by a quarter more."""
     return Placed(
         drawing, slot.x, slot.y, (turn + 90) % 360 if drawing.turned else turn, bled, options.corner
     )

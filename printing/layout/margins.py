@@ -1,21 +1,18 @@
 """The surroundings of the cards of a sheet: cut marks, the fold, scale bars, a QR code, and a line of words
-where there is room.
+if there is room.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import Literal, NamedTuple
-
-import segno
 
 from cardsdb.games.kit.print.face import Align, Font
 from printing.faces import colours, fonts
 from printing.faces.colours import BLACK, PAPER, ROLES
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun, rounded, text_runs
-from printing.layout import cuts, marks
+from printing.layout import cuts, marks, qr_code
 from printing.layout.geometry import Area, Layout, Segment
 from printing.options.values import Options
 
@@ -24,7 +21,7 @@ USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(60)
 SMALLEST_WHOLE = fonts.micrometres(42)
 # A column that a code or a mark has left narrower than this is not used.
 NARROW = 15_000
-# Where a credit may go on in the next column: between its parts, and after a sentence.
+# The places at which a credit may go on in the next column: between its parts, and after a sentence.
 _BREAK = re.compile(r"( · |(?<=[.;]) )")
 
 
@@ -60,8 +57,8 @@ def set_note(
 def set_credit(
     words: str, across: Iterable[Area], columns: tuple[Area, ...], size: int = USUAL
 ) -> tuple[Stroke, ...]:
-    """The credit in one piece in the first of the areas ``across`` the sheet that holds it; else whole sentences down
-    the columns; else running on through them.
+    """The credit in one piece in the first of the areas ``across`` the sheet that holds it; else whole
+    sentences down the columns; else running on through them.
     """
     words = fonts.plain(words)
     if not words:
@@ -138,148 +135,6 @@ def _down(columns: list[list[str]], places: tuple[Area, ...], size: int) -> tupl
     return tuple(strokes)
 
 
-# -- the QR code -----------------------------------------------------------------------
-
-# A phone reads a code whose modules are 0.33 mm or more and which has four modules of white around it. Beyond
-# 4.2 mm from the paper's edge nearly every printer prints; a code that loses a row there is lost.
-MIN_MODULE, MAX_MODULE, STEP = 330, 500, 10
-QUIET = 4
-MIN_EDGE, SURE_EDGE = 3_000, 4_200
-# The least length of each band of words that a code leaves beside it.
-MIN_WORDS = 15_000
-
-
-class Code(NamedTuple):
-    """An address as the rows of a QR code, ``1`` a dark module."""
-
-    address: str
-    rows: tuple[str, ...]
-
-    @property
-    def side(self) -> int:
-        """The number of modules along a side, without the white around them."""
-        return len(self.rows)
-
-
-def code_of(address: str) -> Code | None:
-    """The smallest code for an address, with as much error correction as its size allows; None for an address
-    that no code holds.
-    """
-    try:
-        code = segno.make_qr(address, error="l")
-    except segno.DataOverflowError:
-        return None
-    return Code(address, tuple("".join("1" if module else "0" for module in row) for row in code.matrix))
-
-
-def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
-    """The code's dark modules in a square. Equal runs in adjacent rows are one rectangle, so that no seam
-    shows.
-    """
-    module = area.width // code.side
-    open_runs: dict[tuple[int, int], int] = {}
-    rects: list[Rect] = []
-    for y, row in enumerate((*code.rows, "0" * code.side)):
-        runs = set(_runs(row))
-        for run in [run for run in open_runs if run not in runs]:
-            top = open_runs.pop(run)
-            rects.append(
-                Rect(
-                    area.x + run[0] * module,
-                    area.y + top * module,
-                    (run[1] - run[0]) * module,
-                    (y - top) * module,
-                    BLACK,
-                )
-            )
-        for run in runs:
-            open_runs.setdefault(run, y)
-    return tuple(sorted(rects, key=lambda one: (one.y, one.x)))
-
-
-def _runs(row: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for dark, same in groupby(row):
-        end = start + len(list(same))
-        if dark == "1":
-            yield start, end
-        start = end
-
-
-def square(code: Code, x: int, y: int, side: int, most: int = 3 * MAX_MODULE) -> Area | None:
-    """The area of the code, its modules ``most`` large, in a square of this side that holds its white as well; None when
-    its modules would be too small.
-    """
-    module = min(side // (code.side + 2 * QUIET), most)
-    if module < MIN_MODULE:
-        return None
-    inset, across = (side - module * code.side) // 2, module * code.side
-    return Area(x + inset, y + inset, across, across)
-
-
-def place_of(
-    layout: Layout,
-    codes: tuple[Code, ...],
-    occupied: tuple[Area, ...],
-    bands: marks.Bands,
-    most: int = MAX_MODULE,
-) -> tuple[Code, Area] | None:
-    """The first of the codes for which the margins have room beside ``occupied`` areas, its modules as large as fits up
-    to ``most``. Words make room.
-    """
-    edge = min(max(*layout.margins, MIN_EDGE), SURE_EDGE)
-    printed = layout.sheet.grown(*[-edge] * 4)
-    for code in codes:
-        for module in range(most, MIN_MODULE - 1, -STEP):
-            for area in _places_of_code(layout, code.side * module, QUIET * module):
-                white = white_of(code, area)
-                if (
-                    area.inside(printed)
-                    and not any(white.overlaps(other) for other in occupied)
-                    and _leaves_words(bands, white)
-                ):
-                    return code, area
-    return None
-
-
-def white_of(code: Code, area: Area) -> Area:
-    """The area of the code with the white around it."""
-    return area.grown(*[QUIET * (area.width // code.side)] * 4)
-
-
-def _places_of_code(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
-    """Squares close to the cards: at the right above and below them, then beside them."""
-    whole, away = layout.whole, layout.bleed + quiet
-    columns = sorted({(cell.x, cell.right) for cell in layout.cells()}, reverse=True)
-    rows = sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)
-    beside = (whole.right + away, whole.x - away - side)
-    for y in (whole.y - away - side, whole.bottom + away):
-        # A little more than the white: a mark is a line, and has a light edge.
-        yield from (Area(right - quiet - 300 - side, y, side, side) for _, right in columns)
-        yield from (Area(x, y, side, side) for x in beside)
-    for x in beside:
-        for top, bottom in rows:
-            yield from (
-                Area(x, y, side, side)
-                for y in (bottom - quiet - 300 - side, top + quiet + 300, (top + bottom - side) // 2)
-            )
-
-
-def _leaves_words(bands: marks.Bands, white: Area) -> bool:
-    """Say whether each place for words keeps enough of its length beside the code."""
-    for area in (*bands.above, *bands.below):
-        if not area.overlaps(white):
-            continue
-        before, after = (
-            (white.y - area.y, area.bottom - white.bottom)
-            if bands.sideways
-            else (white.x - area.x, area.right - white.right)
-        )
-        if max(before, after) < MIN_WORDS:
-            return False
-    return True
-
-
 # -- what stands around the cards ---------------------------------------------------------
 
 # A mark is a dark line on a light one, wider by ``CASING``, so that it shows on white paper and on black art.
@@ -288,19 +143,20 @@ MARK_COLOURS = {"dark": ROLES["ink"], "grey": "#8c8c8c", "red": "#c8102e", "blue
 
 HINT = "Print at 100 %: the bars measure 50 mm and 2 in."
 HINT_WITHOUT_BARS = "Print at 100 % (actual size)."
-# Where ink is saved the bars say themselves how long they are.
+# The labels of the bars state their lengths, so the ink saver leaves these out here.
 SHORT_HINT = "Print at 100 %."
 
 
 class Notes(NamedTuple):
-    """The words on every sheet: what it is, and whose. The first of ``codes`` for which there is room leads
-    back to the list.
+    """The words on every sheet: the print's title and settings, and the credit, of which ``shorter`` are
+    forms for less room. The first of ``codes`` for which there is room leads back to the list.
     """
 
     title: str
     about: str
     credit: str
-    codes: tuple[Code, ...] = ()
+    codes: tuple[qr_code.Code, ...] = ()
+    shorter: tuple[str, ...] = ()
 
 
 class Furniture(NamedTuple):
@@ -365,7 +221,7 @@ class Margins:
         return marks.furnish(self.layout, self.options.marks == "edges", kept_clear, self.tick, inset)
 
     @cached_property
-    def code(self) -> tuple[Code, Area] | None:
+    def code(self) -> tuple[qr_code.Code, Area] | None:
         """The first of the notes' codes for which there is room beside marks and rules, and the area for
         it.
         """
@@ -376,13 +232,13 @@ class Margins:
         lines = [*marks.crop_marks(layout, self.tick), *marks.fold_line(layout)]
         lines += marks.cut_lines(layout) if across else ()
         taken = (*(bar.area for bar in bars), *map(marks.area_of, lines), *self._clear)
-        most = MIN_MODULE if self.saver else MAX_MODULE
-        return place_of(layout, self.notes.codes, taken, bands, most)
+        most = qr_code.MIN_MODULE if self.saver else qr_code.MAX_MODULE
+        return qr_code.place_of(layout, self.notes.codes, taken, bands, most)
 
     @cached_property
     def furnished(self) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
         """The room for words, and the rules, beside the marks and the code that the options ask for."""
-        return self._furnished((*self._clear, white_of(*self.code)) if self.code else self._clear)
+        return self._furnished((*self._clear, qr_code.white_of(*self.code)) if self.code else self._clear)
 
     def furniture(self, side: Literal["front", "back"]) -> Furniture:
         """Marks, bars and words of one side of the sheets."""
@@ -392,9 +248,9 @@ class Margins:
         for bar in bars:
             over += bar_strokes(bar, self.type)
         if self.notes:
-            over += self._set(self._words(self.notes, side), self.notes.credit)
+            over += (*self._set(self._words(self.notes, side)), *self._credit)
         if side == "front" and self.code:
-            over += code_strokes(*self.code)
+            over += qr_code.code_strokes(*self.code)
         if side == "front":
             over += cuts.number_strokes(self.numbers, self.type)
         if side == "front" and options.style == "outline":
@@ -408,7 +264,7 @@ class Margins:
     def sheet_number(
         self, number: int, of: int, side: Literal["front", "back"] = "front"
     ) -> tuple[Stroke, ...]:
-        """``Sheet 2 of 6``, top right; where the margin has one area only, it stands after the title."""
+        """``Sheet 2 of 6``, top right; in a margin with one area only, it stands after the title."""
         notes, last = self.notes, len(self.furnished[0].above) - 1
         if not (notes and self.options.header and last >= 0):
             return ()
@@ -469,28 +325,54 @@ class Margins:
         )
         return next(fits, hint)
 
-    def _set(self, words: Iterable[_Note], credit: str = "") -> tuple[Stroke, ...]:
-        """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down,
-        and turned with it.
-        """
-        height, bands = self.layout.paper.height, self.furnished[0]
-        above, below = (
-            [Area(height - a.bottom, a.x, a.height, a.width) if bands.sideways else a for a in band]
-            for band in (bands.above, bands.below)
-        )
-        strokes: list[Stroke] = []
-        for text, band, index, align, font in words:
-            place = (above if band == "above" else below)[index]
-            strokes += set_note(text, place, align, font, foot=band == "above", size=self.type)
+    @cached_property
+    def _credit(self) -> tuple[Stroke, ...]:
+        """The first form of the credit that is readable in its place; if none is, the shortest."""
+        if not self.notes:
+            return ()
+        bands, height = self.furnished[0], self.layout.paper.height
         foot = [bands.foot] if bands.foot else []
         # Closer to the paper's edge only where the credit needs it.
         sure = [one._replace(height=height - marks.SURELY_PRINTED - one.y) for one in foot]
         across = [one for one in sure if marks.MIN_FOOT <= one.height <= foot[0].height] + foot
-        strokes += set_credit(credit, across, tuple(below[:-1] or below), self.type)
-        if not bands.sideways:
+        below = self._upright(bands.below)
+        strokes: tuple[Stroke, ...] = ()
+        for words in (self.notes.credit, *self.notes.shorter):
+            strokes = set_credit(words, across, below[:-1] or below, self.type)
+            if _least_size(strokes) >= SMALLEST:
+                break
+        return self._turned(strokes)
+
+    @property
+    def credit_size(self) -> int:
+        """The size of type of the credit in micrometres; ``SMALLEST`` if there are no words."""
+        return _least_size(self._credit)
+
+    def _upright(self, band: Iterable[Area]) -> tuple[Area, ...]:
+        """The areas of a band. One up the sides is as the sheet looks with its right edge down."""
+        height, sideways = self.layout.paper.height, self.furnished[0].sideways
+        return tuple(Area(height - a.bottom, a.x, a.height, a.width) if sideways else a for a in band)
+
+    def _set(self, words: Iterable[_Note]) -> tuple[Stroke, ...]:
+        """Words in their bands."""
+        above, below = (self._upright(band) for band in self.furnished[0][:2])
+        strokes: list[Stroke] = []
+        for text, band, index, align, font in words:
+            place = (above if band == "above" else below)[index]
+            strokes += set_note(text, place, align, font, foot=band == "above", size=self.type)
+        return self._turned(strokes)
+
+    def _turned(self, strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
+        """The strokes as they lie on the sheet: words of bands up the sides are turned."""
+        height = self.layout.paper.height
+        if not self.furnished[0].sideways:
             return tuple(strokes)
         turned = (one for one in strokes if isinstance(one, TextRun))
         return tuple(one._replace(x=one.y, y=height - one.x, turned=True) for one in turned)
+
+
+def _least_size(strokes: Iterable[Stroke]) -> int:
+    return min((one.size for one in strokes if isinstance(one, TextRun)), default=SMALLEST)
 
 
 _FOLD_PENS = ((FOLD_PEN + CASING, PAPER), (FOLD_PEN, ROLES["ink"]))

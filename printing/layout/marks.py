@@ -21,8 +21,8 @@ USUAL_CORNER = 3 * MM
 # The length of marks on the cards themselves, along their edges.
 ON_CARD = 1_500
 DASH, SHORT_DASH = 3_000, 1_000
-# The distance of rules and their words from the paper's edge: nearly every printer prints there; and the one that they
-# keep where the paper allows, for printers that clip.
+# The distance of rules and their words from the paper's edge: nearly every printer prints there; and the one
+# that they keep where the paper allows, for printers that clip.
 PRINTED, SURELY_PRINTED = 3_000, 6_500
 # The distance of words from the cards, the greatest height of their bands, a lower one, and the least.
 WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
@@ -30,13 +30,13 @@ WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
 INSET_WORDS = 1_200
 # The least height and length of one line across all columns.
 MIN_FOOT, SHORT_FOOT = 1_900, 90_000
-# How far a rule's ticks reach to each side, a label beside it to one side, half a label at its end, and the
+# The reach of a rule's ticks to each side, a label beside it to one side, half a label at its end, and the
 # length of that, air included.
 REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
 
 
 class ScaleBar(NamedTuple):
-    """A ruler in a margin: its line, its end ticks and where its label stands; ``turned`` ones stand
+    """A ruler in a margin: its line, its end ticks and the place of its label; ``turned`` ones stand
     upright.
     """
 
@@ -56,7 +56,7 @@ class Bands(NamedTuple):
     """The areas for words before and after the cards, one for each column; ``sideways`` ones run up the
     sheet's sides.
 
-    ``foot`` is one area across all columns, past the marks below the cards, where the margin is that large.
+    ``foot`` is one area across all columns, past the marks below the cards, if the margin is that large.
     """
 
     above: tuple[Area, ...] = ()
@@ -72,13 +72,13 @@ def area_of(segment: Segment) -> Area:
 
 
 def _line(upright: bool, at: int, begin: int, end: int) -> Segment:
-    """A line down or across the paper: where it stands, and where it begins and ends."""
+    """A line down or across the paper, from its distance to the edge and its begin and end."""
     return Segment(at, begin, at, end) if upright else Segment(begin, at, end, at)
 
 
 def _strip(upright: bool, at: int, wide: int, begin: int, long: int) -> Area:
-    """An area along a line down or across the paper: where it stands and how wide it is, where it begins and how
-    long it is.
+    """An area along a line down or across the paper, from the place and the width of the strip, its begin and
+    its length.
     """
     return Area(at, begin, wide, long) if upright else Area(begin, at, long, wide)
 
@@ -94,8 +94,8 @@ def crop_marks(layout: Layout, long: int = TICK) -> tuple[Segment, ...]:
 
 
 def _cuts(layout: Layout) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Each cut, those down the paper first: (whether it is upright, where it stands, where along it the cards begin
-    and end, and the length of the paper).
+    """Each cut, those down the paper first: True if it is upright, its place, the places along it at which
+    the cards begin and end, and the length of the paper.
     """
     block, (width, height) = layout.whole, layout.paper.lengths
     yield from ((True, x, block.y, block.bottom, height) for x in layout.columns_at())
@@ -131,7 +131,7 @@ def card_corners(layout: Layout) -> tuple[Segment, ...]:
 
 
 def cut_lines(layout: Layout) -> tuple[Segment, ...]:
-    """A line from edge to edge of the paper for each cut: whatever is cut first, every strip still shows its
+    """A line from edge to edge of the paper for each cut, so that after any cut every strip still shows its
     cuts.
     """
     return tuple(_line(upright, at, 0, paper) for upright, at, _, _, paper in _cuts(layout))
@@ -140,7 +140,9 @@ def cut_lines(layout: Layout) -> tuple[Segment, ...]:
 def dashed(
     segments: Iterable[Segment], dash: int = SHORT_DASH, apart: int = 4 * SHORT_DASH
 ) -> tuple[Segment, ...]:
-    """Lines as dashes that begin so far apart: short ones with three times as much air between them, unless told."""
+    """Lines as dashes that begin so far apart; without a distance, short dashes with three times as much air
+    between them.
+    """
     dashes = []
     for x1, y1, x2, y2 in segments:
         upright, long = x1 == x2, max(x2 - x1, y2 - y1)
@@ -193,8 +195,8 @@ def registration_margins(least: int, bleed: int) -> Iterator[int]:
 
 
 def registration_arm(layout: Layout) -> int:
-    """The length of the arms of the Ls, which end before the cards in the wider margin; 0 where that is too
-    short to be seen, and where cards lie beside the marks, where no machine cuts.
+    """The length of the arms of the Ls, which end before the cards in the wider margin. It is 0 if that is
+    too short to be seen, and if cards lie beside the marks, where no machine cuts.
     """
     block, paper = layout.whole, layout.paper
     beside, above = (
@@ -206,8 +208,8 @@ def registration_arm(layout: Layout) -> int:
 
 
 def _before_cards(bleed: int) -> int:
-    """The distance from the end of an arm to the cards: their bleed and half a line, by which the square is
-    larger, fit in between.
+    """The distance from the end of an arm to the cards. It holds their bleed and half a line, by which the
+    square is larger.
     """
     return max(BEFORE_CARDS, bleed + THICK // 2)
 
@@ -244,11 +246,11 @@ def furnish(
     inset: int = INSET_WORDS,
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``:
-    areas of other marks. ``long``: the length of cut marks. ``inset``: the distance from cuts of words up
-    the sides.
+    areas of other marks. ``long``: the length of cut marks. ``inset``: the distance from cuts to words up the
+    sides.
 
-    Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
-    the cards only, the words run up the sides, past the rules.
+    Words stand above and below the cards; rules stand in the rest of the margins. If there is room beside the
+    cards only, the words run up the sides, past the rules.
     """
     fixed = [layout.whole.grown(*[layout.bleed] * 4), *map(area_of, fold_line(layout)), *kept_clear]
     cuts = [area_of(line) for line in (*_outer(layout, long), *(cut_lines(layout) if lines_across else ()))]
@@ -270,7 +272,8 @@ def furnish(
         )
         bands = Bands(left, right, True) if left and right else Bands()
     foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
-    # The bands below the cards end where the strip at the foot begins; where both stand there, they need its room.
+    # The bands below the cards end where the strip at the foot begins; where both stand there, they need its
+    # room.
     ends = foot.y - NEAR if foot else 0
     if foot and all(ends - area.y >= MIN_WORDS for area in bands.below):
         below = (area._replace(height=min(area.height, ends - area.y)) for area in bands.below)
@@ -281,7 +284,7 @@ def furnish(
 def _words_and_bars(
     layout: Layout, occupied: list[Area], kept_clear: Iterable[Area]
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
-    """Bands above and below and the rules beside them; where no rule has room, the bands are made lower."""
+    """Bands above and below and the rules beside them. If no rule has room, the bands are made lower."""
     tries = []
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
         above, below = (
@@ -295,7 +298,7 @@ def _words_and_bars(
 
 
 def _clear_of(area: Area, others: Iterable[Area]) -> Area:
-    """The part of an area that these leave for words."""
+    """The part of an area that these areas leave for words."""
     for other in others:
         if area.overlaps(other):
             left = min(max(area.x, other.right), area.right) if other.x <= area.x else area.x
@@ -307,8 +310,8 @@ def _clear_of(area: Area, others: Iterable[Area]) -> Area:
 def _bands(
     layout: Layout, upright: bool, most: int, inset: int = INSET_WORDS
 ) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
-    """The bands close to the cards, above and below them; or, ``upright``, left and right of them from the foot up.
-    Letter with nine poker cards has 6.35 mm of margin, all of which counts.
+    """The bands close to the cards, above and below them; or, ``upright``, left and right of them from the
+    foot up. Letter with nine poker cards has 6.35 mm of margin, all of which counts.
     """
     block, away, paper = layout.whole, layout.bleed + WORDS, layout.paper
     begin, end = (block.x, block.right) if upright else (block.y, block.bottom)
@@ -335,7 +338,9 @@ def _bands(
 
 
 def _printed(room: int) -> int:
-    """The part of a margin in which words are surely printed; where that is too little, in which they hardly fit."""
+    """The part of a margin in which every printer prints words; if that is too small, the part in which they
+    barely fit.
+    """
     surely = room - SURELY_PRINTED
     return surely if surely >= LOW_WORDS else room - EDGE - 500
 
@@ -376,8 +381,8 @@ def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
 
 
 def _places(layout: Layout, occupied: list[Area], label: str, length: int, side: str) -> Iterator[ScaleBar]:
-    """Free places on one side of the cards, the best first: close to them, beside the middle row, the label
-    beside the rule.
+    """Free places on one side of the cards, the best first: close to them, beside the middle row, with the
+    label beside the rule.
     """
     block, (width, height) = layout.whole, layout.paper.lengths
     upright, before = side in ("left", "right"), side in ("left", "top")

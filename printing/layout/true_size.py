@@ -1,8 +1,8 @@
-"""The part of a calibration sheet that is measured with a ruler: by how much a printer shortens, where it puts fronts,
-and how near to each edge it prints. Pure.
+"""The part of a calibration sheet that is measured with a ruler: how much a printer shortens, where it puts
+fronts, and how near to each edge it prints. Pure.
 
-Side A has line ``a`` along one long side and line ``b`` along the top, each in the middle of its side and ``AWAY`` from
-the edge, and a stair of short lines at every edge, one for each millimetre.
+Side A has line ``a`` along one long side and line ``b`` along the top, each in the middle of its side and
+``AWAY`` from the edge, and a stair of short lines at every edge, one for each millimetre.
 """
 
 import math
@@ -19,10 +19,10 @@ STEPS, STEP_LENGTH = 12, 2_600
 
 
 class Measured(NamedTuple):
-    """What somebody measured, in micrometres; None of what was not measured.
+    """The measures of a sheet, in micrometres; None for a measure that was not taken.
 
     ``wide`` and ``high``: the lengths of ``b`` and ``a``. ``top``: the distance of ``b`` from the top edge;
-    ``upper`` and ``lower``: that of the ends of ``a`` from its edge.
+    ``upper`` and ``lower``: the distances of the ends of ``a`` from its edge.
     """
 
     wide: int | None = None
@@ -72,8 +72,8 @@ class Ruled(NamedTuple):
         return steps
 
     def shift(self, read: Measured) -> Shift:
-        """The shift that puts what was measured right: made as much longer as lines came out too short, turned and
-        moved to where they should lie.
+        """The shift that corrects these measures: longer by as much as the lines came out too short, turned
+        and moved to their right place.
         """
         width, height = self.paper.lengths
         across, down = (read.wide or self.wide) / self.wide, (read.high or self.high) / self.high
@@ -98,5 +98,7 @@ def _ruled(side: int) -> int:
 
 
 def _moved(middle: float, place: float, found: float, scale: float) -> float:
-    """The move that brings a line to its place once all is made longer about the middle, from where it was found."""
+    """The move that brings a line to its place, after all lengths are corrected about the middle of the
+    paper.
+    """
     return (middle - found) / scale - middle + place

@@ -25,7 +25,7 @@ _PART = re.compile(
 
 
 class NotCounted(ValueError):
-    """The text is no list of counts. ``part`` is the part of it that is not understood."""
+    """The text is no list of counts. ``part`` is the part of it that cannot be read."""
 
     def __init__(self, part: str) -> None:
         self.part = part
@@ -36,7 +36,8 @@ class NotCounted(ValueError):
 class CardCount:
     """The number of copies of a card. ``card`` is its name, its code, or ``game/code``.
 
-    ``relative``: the number is added to the copies that are chosen otherwise; below 0 it is taken away.
+    ``relative``: the number is added to the copies that are chosen otherwise; a number below 0 takes copies
+    away.
     """
 
     card: str
@@ -44,7 +45,7 @@ class CardCount:
     relative: bool = False
 
     def phrase(self, name: str, by: int) -> str:
-        """``3 × Kai``, ``1 more Li``: the card of this name has so many more copies by it."""
+        """``3 × Kai``, ``1 more Li``: the count in words, for the card of this name."""
         more = "more" if by > 0 else "fewer"
         return f"{abs(by)} {more} {name}" if self.relative else f"{self.number} × {name}"
 
@@ -97,13 +98,13 @@ class Cards:
         return code if self.called(code) == (key,) else key
 
     def like(self, words: str) -> tuple[str, ...]:
-        """Up to three names of cards that are spelt much like this, or of which an alias is."""
+        """Up to three names of cards whose name or alias is spelt much like this."""
         near = self._index.cards_like(words, MAX_NAMES_LIKE)
         return tuple(dict.fromkeys(card.name for card in near))[:MAX_SUGGESTED]
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
-        """Each count by the key of its card. Raises Refused for names of no card, of several, or of one
-        counted twice.
+        """Each count by the key of its card. Raises Refused for a name of no card or of several, and for a
+        card that is counted twice.
         """
         resolved: dict[str, CardCount] = {}
         faults: list[Fault] = []
@@ -129,12 +130,12 @@ class Cards:
 def counted(
     lists: Sequence[Sequence[Entry]], chosen: Iterable[Iterable[int]], counts: Iterable[CardCount]
 ) -> tuple[list[list[int]], str]:
-    """(the copies of each entry that are printed, the difference in words): the counts applied after all other
-    choosing. Raises Refused.
+    """The copies of each entry that are printed, and the difference in words: the counts applied after all
+    other choices. Raises Refused.
 
-    ``chosen`` are the copies of each entry of ``lists``. Copies are taken from a card's last entries and added
-    to its first that is chosen, or else to its first. The words are ``with 3 × Kai and 1 more Li``, ``without
-    Termite``; if a name holds a comma, as ``Marion, VA`` does, all stand in quotation marks.
+    ``chosen`` are the copies of each entry of ``lists``. Copies are taken from a card's last entries and
+    added to its first that is chosen, or else to its first. The words are ``with 3 × Kai and 1 more Li``,
+    ``without Termite``; if a name holds a comma, as ``Marion, VA`` does, all names stand in quotation marks.
     """
     cards, copies = Cards(lists), [list(numbers) for numbers in chosen]
     with_, without = list[tuple[str, CardCount, int]](), list[tuple[str, CardCount, int]]()

@@ -1,4 +1,4 @@
-"""The shift of backs, and what a reading from one sheet means for sheets of another duplex mode. Pure.
+"""The shift of backs, and the meaning of a reading for sheets of another duplex mode. Pure.
 
 A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other edge
 the driver prints the back the other way up, so that a shift to the right becomes one to the left. A landscape
@@ -16,8 +16,8 @@ Edge = Literal["long", "short"]
 
 
 class Shift(NamedTuple):
-    """A side of a sheet put right: made wider and higher by hundredths of a per cent, turned clockwise by hundredths of a
-    degree, both about the paper's middle, then moved right and down by micrometres.
+    """The correction of a side: made wider and higher by hundredths of a per cent, turned clockwise by
+    hundredths of a degree, both about the paper's middle, then moved right and down by micrometres.
     """
 
     x: int = 0
@@ -27,7 +27,7 @@ class Shift(NamedTuple):
     higher: int = 0
 
     def after(self, first: "Shift") -> "Shift":
-        """The one shift that is ``first`` and then this one."""
+        """The one shift that equals ``first`` and then this one."""
         angle = math.radians(self.turn / 100)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = first.x * cos - first.y * sin, first.x * sin + first.y * cos
@@ -40,12 +40,16 @@ class Shift(NamedTuple):
         )
 
     def seen_from_behind(self, upright: bool) -> "Shift":
-        """The same shift on the other side of paper that is turned about an ``upright`` axis, or one that lies."""
+        """The same shift on the other side of paper that is turned about an ``upright`` axis, or about one
+        that lies.
+        """
         x, y = (-self.x, self.y) if upright else (self.x, -self.y)
         return self._replace(x=x, y=y, turn=-self.turn)
 
     def matrix(self, paper: tuple[int, int]) -> tuple[float, float, float, float, float, float]:
-        """(a, b, c, d, e, f) that takes a point (u, v) of the sheet to (a u + c v + e, b u + d v + f)."""
+        """The matrix (a, b, c, d, e, f) that takes a point (u, v) of the sheet to (a u + c v + e, b u + d v +
+        f).
+        """
         angle, (x, y) = math.radians(self.turn / 100), (paper[0] / 2, paper[1] / 2)
         wide, high = 1 + self.wider / 10_000, 1 + self.higher / 10_000
         a, b, c, d = (
@@ -75,7 +79,9 @@ def in_words(shift: Shift) -> str:
 
 
 class DuplexMode(NamedTuple):
-    """The way in which sheets get their backs: over which edge of the paper they are turned, and how their pages lie."""
+    """The way in which sheets get their backs: the edge of the paper over which they are turned, and the way
+    that their pages lie.
+    """
 
     edge: Edge = "long"
     landscape: bool = False
@@ -105,7 +111,7 @@ _BY_SLUG = {mode.slug: mode for mode in DUPLEX_MODES}
 
 
 def duplex_mode_named(slug: str) -> DuplexMode | None:
-    """The mode with this slug; None for any other word: shifts are then taken as they stand."""
+    """The mode with this slug; None for any other word, for which shifts are taken as they stand."""
     return _BY_SLUG.get(slug)
 
 
@@ -115,7 +121,7 @@ def is_known(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> bool
 
 
 def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shift:
-    """The shift for sheets of the mode ``printed``, from a reading of the mode ``read``. Without the part
+    """The shift for sheets of the mode ``printed``, from a reading of the mode ``read``, without the part
     that cannot be known.
     """
     if read is None or read == printed:
@@ -125,7 +131,7 @@ def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shi
 
 
 def front_for(shift: Shift, read: DuplexMode | None, landscape: bool) -> Shift:
-    """The shift of fronts for sheets that lie so, ``shift`` being of upright paper. Without the move where that was
+    """The shift of fronts for sheets that lie so, from the shift of upright paper. It has no move if that was
     read from sheets that lie the other way.
     """
     if landscape:
@@ -134,13 +140,13 @@ def front_for(shift: Shift, read: DuplexMode | None, landscape: bool) -> Shift:
 
 
 def front_warning(shift: Shift, read: DuplexMode | None, landscape: bool) -> str:
-    """A sentence where fronts are not moved, for a reading of sheets that lie the other way; else empty."""
+    """A sentence if fronts are not moved, for a reading of sheets that lie the other way; else empty."""
     if front_for(shift, read, landscape)[:2] == shift[:2]:
         return ""
     read_in, lies = ("portrait", "landscape") if landscape else ("landscape", "portrait")
     return (
-        f"How far all is moved was read from a {read_in} sheet, and printers differ in which way they turn {lies}"
-        " pages, so these sheets are not moved. Print the calibration sheet that way."
+        f"How far all is moved was read from a {read_in} sheet, and printers differ in which way they"
+        f" turn {lies} pages, so these sheets are not moved. Print the calibration sheet that way."
     )
 
 

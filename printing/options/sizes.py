@@ -1,7 +1,7 @@
-"""Papers and card sizes by the names people know, and lengths as people write them.
+"""Papers and card sizes by their usual names, and lengths as people write them.
 
 Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a card size, add it to
-``sizes.toml``; what is not there is written as ``WxH``.
+``sizes.toml``; any other size is written as ``WxH``.
 """
 
 import re
@@ -13,7 +13,8 @@ from cardsdb.games.kit.model.text import table_beside
 
 MM, INCH = 1_000, 25_400
 
-# The least and the largest side of a card and of a paper: from tokens to posters, up to a little more than A0.
+# The least and the largest side of a card and of a paper: from tokens to posters, up to a little more than
+# A0.
 MIN_TRIM, MAX_TRIM = 15 * MM, 200 * MM
 # Below this side no words of a card can be read, and below that some are smaller than six points.
 READABLE, SIX_POINTS = 30 * MM, 50 * MM
@@ -25,7 +26,7 @@ SLEEVE = 1 * MM
 
 @dataclass(frozen=True)
 class Size:
-    """A paper or a card size: the name by which people know it, width and height, and the source of these."""
+    """A paper or a card size: its usual name, its width and height, and their source."""
 
     slug: str
     name: str
@@ -53,7 +54,7 @@ class NoSize(ValueError):
 
 @dataclass(frozen=True)
 class CutterTemplate:
-    """A cutting template of silhouette-card-maker: the paper and cards that it is for, and how far these are apart."""
+    """A cutting template of silhouette-card-maker: its paper, its cards, and the distances between them."""
 
     name: str
     paper: str
@@ -73,7 +74,7 @@ _CUTTERS = [CutterTemplate(name, **said) for name, said in _KNOWN["cutters"].ite
 
 
 def cutter_template(paper: Size, card: tuple[int, int]) -> CutterTemplate | None:
-    """The template for cards of this size on this paper; None where there is none."""
+    """The template for cards of this size on this paper; None if there is none."""
     return next(
         (one for one in _CUTTERS if one.paper == paper.slug and TRIMS[one.card].lengths == card), None
     )
@@ -102,7 +103,7 @@ def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size
 
 def read_length(text: str) -> int | None:
     """A length as people write it (``2.5``, ``2,5 mm``, ``-0.3``, ``0.125 in``) in whole micrometres; None
-    when it is none.
+    for words that are no length.
     """
     # Digits and one point: an exponent would ask for numbers of a million digits.
     match = re.fullmatch(

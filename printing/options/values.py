@@ -1,7 +1,8 @@
-"""The options of a print: ``read_options`` makes ``Options`` in micrometres from words, ``query`` makes an address.
+"""The options of a print: ``read_options`` makes ``Options`` in micrometres from words, ``query`` makes an
+address.
 
-To add an option, add a table to ``options.toml``, from which form, address, command line, API and documents are made,
-and a field of its name to ``Options``.
+To add an option, add a table to ``options.toml``, from which form, address, command line, API and documents
+are made, and a field of its name to ``Options``.
 """
 
 import re
@@ -61,12 +62,12 @@ class CannotPrint(Refused):
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle and of a
-    per cent, plain numbers for a number.
+    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle
+    and of a per cent, plain numbers for a number.
 
-    ``choices``: value -> its words in a form. A size, a length or a number may also be one of them: words
-    with a meaning of their own. ``also`` maps older words to values. ``header`` is what the line on each sheet says of
-    a value that is not the usual one, and ``briefly`` its words there.
+    ``choices``: the words in a form, by value. A size, a length or a number may also be one of them: words
+    with a meaning of their own. ``also`` maps older words to values. ``header`` is the phrase on each sheet
+    for a value that is not the usual one, and ``briefly`` its words there.
     """
 
     name: str
@@ -172,7 +173,7 @@ class Option:
         return tuple(kept * (4 // len(kept)))
 
     def words(self, value: Any) -> str:
-        """A value as words, which ``read`` reads."""
+        """A value as words that ``read`` reads."""
         if value is None:
             return self.default
         match self.kind:
@@ -218,7 +219,7 @@ def _places(text: str) -> tuple[int, ...]:
 
 
 class BadOption(CannotPrint):
-    """An option has a value that is not allowed; ``allowed`` lists those that are.
+    """An option has a value that is not allowed; ``allowed`` lists the values that are.
 
     ``option`` is a mere name if there is no such option. ``value`` is cut short: it may be as long as a
     request.
@@ -235,8 +236,8 @@ class BadOption(CannotPrint):
 
 
 def declared(beside: str, choices: Mapping[str, Mapping[str, str]]) -> tuple[Option, ...]:
-    """The options of the file ``options.toml`` beside a module, in their order. ``choices``: those that other tables
-    hold, by the option's name.
+    """The options of the file ``options.toml`` beside a module, in their order. ``choices``: choices that
+    other tables hold, by the option's name.
     """
     tables = table_beside(beside, "options")
     return tuple(
@@ -259,8 +260,9 @@ NAMED = {one.name: one for one in OPTIONS}
 class Options:
     """The options of a print. Lengths are micrometres.
 
-    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap, ``block`` None as
-    many as fit, ``left`` and ``top`` None the middle. ``margin``: top, right, foot and left of upright paper.
+    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap,
+    ``block`` None as many as fit, ``left`` and ``top`` None the middle. ``margin``: top, right, foot and left
+    of upright paper.
     """
 
     only: str
@@ -324,7 +326,7 @@ class Options:
 
     @property
     def bled(self) -> int:
-        """The bleed: how far colours run on beyond the cut."""
+        """The bleed: the distance by which colours run on beyond the cut."""
         return min(min(self.gaps) // 2, 3 * MM) if self.bleed is None else self.bleed
 
     @property
@@ -337,7 +339,7 @@ class Options:
 
     @property
     def flip(self) -> Literal["long", "short"] | None:
-        """The edge over which paper is turned between fronts and backs; None where it is not turned."""
+        """The edge over which paper is turned between fronts and backs; None if it is not turned."""
         return {"long": "long", "separate": "long", "short": "short"}.get(self.backs)  # type: ignore[return-value]
 
     @property
@@ -347,22 +349,22 @@ class Options:
 
     @property
     def shift(self) -> Shift:
-        """The shift of backs against fronts as it was read."""
+        """The shift of backs against fronts, as it was read."""
         return Shift(self.back_x, self.back_y, self.back_turn)
 
     @property
     def front_shift(self) -> Shift:
-        """The shift of fronts as it was read, and of the backs behind them; of upright paper."""
+        """The shift of fronts, and of the backs behind them, as it was read, for upright paper."""
         return Shift(self.front_x, self.front_y, self.front_turn, self.scale_x - WHOLE, self.scale_y - WHOLE)
 
     @property
     def read_in(self) -> DuplexMode | None:
-        """The mode of the sheet that the shift was read from; None where it is taken as it stands."""
+        """The mode of the sheet from which the shift was read; None if it is taken as it stands."""
         return duplex_mode_named(self.back_read)
 
     @property
     def shows_pictures(self) -> bool:
-        """True if own pictures are printed: in the styles that show art."""
+        """True if own pictures are printed, as in all styles that show art."""
         return self.pictures and self.style in ("light", "full")
 
     def query(self) -> dict[str, str]:

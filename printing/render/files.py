@@ -1,4 +1,6 @@
-"""Files of the sheets of a job, of faces, of worksheets, and the picture of a deck. Knows nothing of Django."""
+"""Files of the sheets of a job, of faces, of worksheets, and the picture of a deck. The module knows nothing
+of Django.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +28,7 @@ from printing.render.svg import draw_svg, seen_small, strip_svg
 
 
 class Sheets(NamedTuple):
-    """A finished file: its name, type and bytes, and how many pages and cards it has."""
+    """A finished file: its name, type and bytes, and its numbers of pages and cards."""
 
     filename: str
     content_type: str
@@ -39,8 +41,9 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
     """Print the job into a file: a PDF, or with separate backs a zip of two. Pictures are read one by one
     while it is written.
 
-    ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before a PDF is
-    begun, MissingCharacters for characters that no font has and PictureLost for a picture that is gone.
+    ``on_page`` gets the number of pages made so far; an error that it raises ends the work. Raises, before a
+    PDF is begun, MissingCharacters for characters that no font has and PictureLost for a picture that is
+    gone.
     """
     pieces, progress = pieces_drawn(job, on_page)
     if not job.options.apart:
@@ -57,8 +60,8 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
 
 
 def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece, ...], PrintProgress]":
-    """The pieces of a job that can be printed, and the progress of the print. Raises what ``write_sheets``
-    raises.
+    """The pieces of a job that can be printed, and the progress of the print. Raises the errors of
+    ``write_sheets``.
     """
     pictures = job.every_picture
     refuse_lost(pictures)
@@ -69,10 +72,10 @@ def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece
 
 
 class PrintProgress(pdf.Progress):
-    """Of a print: the first half is told while its different cards are drawn, the second while its pages are
-    made.
+    """The progress of a print: the first half while its different cards are drawn, the second while its pages
+    are made.
 
-    Pictures are read when pages are made: of a print with some all is told then.
+    Pictures are read when pages are made, so a print with pictures has all of its progress then.
     """
 
     def __init__(self, on_page: Callable[[int], None], job: Job, has_pictures: bool) -> None:
@@ -81,16 +84,16 @@ class PrintProgress(pdf.Progress):
         self.before = 0 if has_pictures else self.pages // 2
 
     def card(self, cards: int) -> None:
-        """So many cards are drawn."""
+        """Report that so many cards are drawn."""
         self.reach(self.before * cards // self.cards)
 
     def page(self, pages: int) -> None:
-        """So many pages are made."""
+        """Report that so many pages are made."""
         self.reach(self.before + (self.pages - self.before) * pages // self.pages)
 
 
 def counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
-    """Tell that so many pages are made after those before."""
+    """Report that so many pages are made after those before."""
     on_page(before + pages)
 
 
@@ -99,8 +102,8 @@ def sides_of(
     pieces: tuple[Piece, ...] | None = None,
     only: Literal["both", "fronts", "backs"] | None = None,
 ) -> Iterator[SheetSide]:
-    """The sides of the job's sheets, one after the other, from which sheets and previews are made: those that
-    its options ask for, or these ``only``.
+    """The sides of the job's sheets, one after the other, from which sheets and previews are made: the sides
+    that its options ask for, or ``only`` these.
     """
     before, options = 0, job.options
     chosen = only or options.side
@@ -137,8 +140,8 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application
 
 
 def face_key(game: Game, *cards: Card) -> str:
-    """A hash of all that decides the bytes of these faces. Raises BadOption or TooMuch for a card that cannot
-    be printed on a sheet.
+    """A hash of everything that decides the bytes of these faces. Raises BadOption or TooMuch for a card that
+    cannot be printed on a sheet.
     """
     return Job(game, tuple((card, 1) for card in cards)).key
 
@@ -149,11 +152,11 @@ def face_file(
     """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that
     no font has.
 
-    A ``small`` SVG leaves out what cannot be read at the size of a stamp, the text for one, in whose place its emblem
-    stands.
+    A ``small`` SVG leaves out everything that cannot be read at the size of a stamp, such as the text, in
+    whose place the emblem stands.
 
-    ``picture`` is the own picture that is the card or stands in its window.
-    A landscape face is not turned: this is a file to look at, and only sheets turn cards.
+    ``picture`` is the own picture that is the card or stands in its window. A landscape face is not turned:
+    this is a file to look at, and only sheets turn cards.
     """
     drawn, rights = card_drawing(card, game, picture=picture, small=small), rights_of(card, game)
     drawing = _small(card, drawn) if small else drawn._replace(turned=False)
@@ -170,8 +173,8 @@ def face_file(
 
 
 def faces_file(cards: Iterable[Card], game: Game) -> bytes:
-    """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads are
-    there once, not once a card.
+    """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads stand
+    in it once, not once a card.
     """
     drawings = (_small(card, compose(card, game, game.trim, small=True)) for card in cards)
     return strip_svg(drawings, game.trim, wording.sheet_credit(game) or game.name).encode()
@@ -182,7 +185,7 @@ def _small(card: Card, drawing: Drawing) -> Drawing:
 
 
 def rights_of(card: Card, game: Game) -> str:
-    """Whose the game is and where the facts come from: the credit that a game asks for, else its source and
+    """The owner of the game and the source of its facts: the credit that a game asks for, else its source and
     rights.
     """
     return wording.sheet_credit(game) or f"{game.name}. {wording.source_line(card, game)}"
@@ -190,9 +193,9 @@ def rights_of(card: Card, game: Game) -> str:
 
 # -- decks -------------------------------------------------------------------------------
 
-# The picture that chats and timelines show for a deck: its name, its game, its verdict, and what it is made of.
-# The size in pixels at which chats show such pictures, and the micrometres of a pixel at the resolution of
-# faces.
+# The picture that chats and timelines show for a deck: its name, its game, its verdict, and what it is made
+# of. The size in pixels at which chats show such pictures, and the micrometres of a pixel at the resolution
+# of faces.
 PIXEL = MICROMETRES / DPI
 WIDTH, HEIGHT = 1200, 630
 EDGE, TAB = 72, 24
@@ -237,7 +240,7 @@ class DeckShown:
 
 
 def deck_picture(deck: DeckShown) -> bytes:
-    """The picture as PNG. In place of characters that no font has stand others (``fonts.STAND_IN``)."""
+    """The picture as PNG. ``fonts.STAND_IN`` stands in place of characters that no font has."""
     about = {
         "Title": f"{deck.name}, {deck.game.name}",
         "Software": "Cutout",
@@ -324,7 +327,7 @@ def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
 def _line_of_words(
     text: str, font: Font, size: float, x: float, y: float, colour: str, most: float
 ) -> list[Stroke]:
-    """One line of words from a baseline in pixels, smaller where it would be longer than ``most``."""
+    """Draw one line of words from a baseline in pixels, smaller if it would be longer than ``most``."""
     text = fonts.with_stand_ins(text)
     long = fonts.width(font, text) * size / 1000
     size = size * min(1.0, most / long) if long else size

@@ -1,4 +1,4 @@
-"""Colours as inks: how a PDF states them for a printer at home, and for a press."""
+"""Colours as inks: their operators in a PDF for a printer at home, and for a press."""
 
 from io import BytesIO
 from pathlib import Path
@@ -18,13 +18,15 @@ _IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | d
 
 
 class Inks:
-    """Inks for a printer at home, which makes its own of RGB."""
+    """Inks for a printer at home, which mixes its own from RGB."""
 
     def __init__(self) -> None:
         self.operators: dict[tuple[str, bool], str] = {}
 
     def of(self, colour: str, words: bool = False) -> str:
-        """The operator that sets the fill to this colour, of shapes or of words; in capitals it sets the pen."""
+        """The operator that sets the fill to this colour, for shapes or for words; in capitals it sets the
+        pen.
+        """
         if (colour, words) not in self.operators:
             seen = self.seen(_IN_BLACK.get(colour, colour), words)
             light, *others = channels(seen)
@@ -50,16 +52,16 @@ def _stated(parts: bytes, operator: str) -> str:
     return " ".join([*(f"{part / 255:.3f}" for part in parts), operator])
 
 
-# Coated paper in offset printing, as CGATS TR 006 describes it, with at most 240 % of all inks together: the least that
-# a press or a service asks for. The README beside the profile tells how it was made.
+# Coated paper in offset printing, as CGATS TR 006 describes it, with at most 240 % of all inks together: the
+# least that a press or a service asks for. The README beside the profile tells how it was made.
 COATED = (Path(__file__).parent / "coated" / "coated.icc").read_bytes()
 # JPEG's quality for pictures in inks: below it edges get fringes, and fringes more ink than they may have.
 QUALITY = 95
 
 
 class PressInks(Inks):
-    """Inks for a press, by the profile of its paper: never more together than that allows, and black alone for
-    words, because inks never lie exactly over each other.
+    """Inks for a press, by the profile of its paper: together never more than the profile allows, and black
+    alone for words, because inks never lie exactly over each other.
     """
 
     def __init__(self) -> None:
@@ -68,11 +70,11 @@ class PressInks(Inks):
         self.by_profile = ImageCms.buildTransform(srgb, paper, "RGB", "CMYK", ImageCms.Intent.PERCEPTUAL)
 
     def seen(self, colour: str, words: bool) -> str:
-        """The colour that is printed for this one: for words a grey as light."""
+        """The colour that is printed for this one; for words a grey that is as light."""
         return grey_of(colour) if words else colour
 
     def grey(self, light: float) -> str:
-        """The operator for a grey: so much black, in the inks of the press, which it converts no more."""
+        """The operator for a grey as so much black in the inks of the press, which converts it no more."""
         return f"0 0 0 {1 - light:.3f} k"
 
     def mixed(self, colour: str) -> str:
@@ -80,7 +82,9 @@ class PressInks(Inks):
         return _stated(self.by_profile.apply(Image.new("RGB", (1, 1), colour)).tobytes(), "k")
 
     def picture(self, ref: PictureRef, grey: bool) -> bytes:
-        """The whole picture as it is stored, in inks, as JPEG; with ``grey`` in black alone. Raises PictureLost."""
+        """The whole picture as it is stored, in inks, as JPEG; with ``grey`` in black alone. Raises
+        PictureLost.
+        """
         picture, out = as_stored(ref), BytesIO()
         inked = picture.convert("L") if grey else self.by_profile.apply(picture)
         inked.save(out, "JPEG", quality=QUALITY, subsampling=0)

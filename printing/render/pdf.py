@@ -1,8 +1,8 @@
-"""Strokes -> PDF. Points appear here alone; ``pdf_document`` has whatever needs the inner parts of reportlab.
+"""Strokes to PDF. Points appear here alone; ``pdf_document`` has all that needs the inner parts of reportlab.
 
-Each distinct card is one form, placed as often as it is printed. Forms and pages are drawn in
-whole micrometres, y downwards, under one matrix: positions are exact and need no decimals.
-Strokes are written as PDF operators directly, which takes a fraction of the time of the canvas's own methods.
+Each distinct card is one form, placed as often as it is printed. Forms and pages are drawn in whole
+micrometres, y downwards, under one matrix: positions are exact and need no decimals. Strokes are written as
+PDF operators directly, which takes a fraction of the time of the canvas's own methods.
 """
 
 import threading
@@ -14,7 +14,6 @@ from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games.kit.print.face import Font
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
-from printing.layout.geometry import Area
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
 from printing.render.inks import COATED, Inks, PressInks
@@ -36,8 +35,8 @@ _press = threading.Lock()
 
 
 class About(NamedTuple):
-    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on. ``read_aloud``: all
-    that it shows is told to a screen reader, so that the file says that it is PDF/UA.
+    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on.
+    ``read_aloud``: a screen reader is told everything that the file shows, so that the file declares PDF/UA.
     """
 
     title: str
@@ -49,8 +48,8 @@ class About(NamedTuple):
 
 
 class Progress:
-    """Calls ``on_page`` with every number of pages up to the one that is reached: how far a file is, told in
-    whole pages, each number once.
+    """The progress of a file in whole pages: it calls ``on_page`` with every number of pages up to the one
+    that is reached, each once.
     """
 
     def __init__(self, on_page: Callable[[int], None]) -> None:
@@ -63,13 +62,12 @@ class Progress:
 
 
 class Boxes(NamedTuple):
-    """The TrimBox and the BleedBox of a page, for print shops: areas of the page in micrometres. ``press``: the file is
-    PDF/X-4, in inks. ``cut``: the corners' radius of a cut line round each front, on a layer of their own, for machines
-    that cut along it; None for no lines.
+    """The boxes of pages for print shops: the TrimBox lies ``inset`` micrometres inside the page, the
+    BleedBox is the page. ``press``: the file is PDF/X-4, in inks. ``cut``: the corners' radius of a cut line
+    round each front, on a layer of their own, for machines that cut along it; None for no lines.
     """
 
-    trim: Area
-    bleed: Area
+    inset: int
     press: bool = False
     cut: int | None = None
 
@@ -94,8 +92,8 @@ def write_pdf(
     written.
 
     ``on_page`` gets the numbers of pages made so far, each once: 1, 2, 3 ... A page is half made when it is
-    drawn and made when it is written, so that the number rises all the while. What it raises ends the work.
-    Every character must be one that ``fonts.missing`` does not name.
+    drawn and made when it is written, so that the number rises all the while. An error that it raises ends
+    the work. Every character must be one that ``fonts.missing`` does not name.
     """
     for_press = bool(boxes and boxes.press)
     with _press:
@@ -106,14 +104,16 @@ def write_pdf(
         tags: list[tuple[str, list[str]]] = []
         progress = Progress(on_page)
         for number, side in enumerate(sides):
-            _draw(canvas, side, paper, forms)
+            page = side.page or paper
+            canvas.setPageSize((page[0] * POINTS, page[1] * POINTS))
+            _draw(canvas, side, page, forms)
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(side.label, f"page{number}")
             if about.labels:
                 canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
-            for name, area in (("trim", boxes.trim), ("bleed", boxes.bleed)) if boxes else ():
-                # In the order and unit of PDF: left, foot, right, top in points.
-                box = (area.x, paper[1] - area.bottom, area.right, paper[1] - area.y)
+            for name, inset in (("trim", boxes.inset), ("bleed", 0)) if boxes else ():
+                # PDF's order is left, foot, right, top.
+                box = (inset, inset, page[0] - inset, page[1] - inset)
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
             tags.append((side.role, [one.drawing.told or one.drawing.name for one in side.placed]))
@@ -124,7 +124,7 @@ def write_pdf(
 
 
 class _Forms:
-    """The forms of one file: each distinct drawing once, and what stands around the cards of every sheet
+    """The forms of one file: each distinct drawing once, and the surroundings of the cards of every sheet
     once.
     """
 
@@ -147,7 +147,9 @@ class _Forms:
         return self._form("sheet", strokes, strokes, (0, 0, *paper)) if strokes else ""
 
     def cuts(self, side: SheetSide, paper: tuple[int, int]) -> str:
-        """The name of the form of the cut lines of a side: round its fronts, because a machine cuts from one side."""
+        """The name of the form with the cut lines of a side. They run round its fronts, because a machine
+        cuts from one side.
+        """
         if self.lines is None or self.corner is None or (side.side, side.role) != ("front", "Figure"):
             return ""
         outlines = (steps(rounded(*placed.area, self.corner)) for placed in side.placed)
@@ -164,7 +166,7 @@ class _Forms:
 
 
 def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms) -> None:
-    """One page, in whole micrometres from its top left corner, y downwards."""
+    """Draw one page, in whole micrometres from its top left corner, y downwards."""
     # Making a form resets the canvas, so all forms are made before the page is begun.
     cards = [forms.card(placed.drawing) for placed in side.placed]
     under, over = forms.around(side.under, paper), forms.around(side.over, paper)
@@ -194,13 +196,13 @@ def _artifact(canvas: Canvas, form: str, operators: str) -> None:
 
 
 def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
-    """The operator that puts a side right."""
+    """The operator that corrects a side."""
     *turned, right, down = shift.matrix(paper)
     return f"{' '.join(f'{one:.9f}' for one in turned)} {right:.3f} {down:.3f} cm"
 
 
 def _clip(placed: Placed, bleed: int) -> str:
-    """The operators that clip a card to its part of the paper; empty where the form's own box clips it."""
+    """The operators that clip a card to its part of the paper; empty if the form's own box clips it."""
     clip, whole = placed.clip, placed.area.grown(bleed, bleed, bleed, bleed)
     if clip is None or (clip == whole and not placed.corner):
         return ""

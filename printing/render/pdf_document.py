@@ -1,9 +1,9 @@
-"""Things that reportlab cannot do itself, done with its private parts: descriptions in XML, pictures as
-streams, tags, writing bit by bit.
+"""Parts of a PDF that reportlab cannot make itself, made with its private parts: descriptions in XML,
+pictures as streams, tags, writing bit by bit.
 
 Every use of a private part of reportlab stands in this file. ``CHECKED`` is the release with which they were
-checked: a test fails on another one, so that whoever takes a new release looks at this file and at a sheet
-before the number is changed.
+checked. A test fails with another release, so that this file and a sheet are looked at before the number is
+changed.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ def document_of(canvas: Canvas) -> Any:
 
 
 class Entry(PDFObject):
-    """One dictionary of the file: parts that are bytes are written as they are, other entries as
+    """One dictionary of the file. Parts that are bytes are written as they are, other entries as
     references.
     """
 
@@ -88,7 +88,9 @@ class Entry(PDFObject):
 
 
 class _Words(PDFObject):
-    """A text of the file, to which entries refer. reportlab writes such texts in four letters for each of theirs."""
+    """A text of the file, to which entries refer. reportlab writes such texts in four letters for each of
+    theirs.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -113,8 +115,9 @@ class Streamed(Entry):
 
 
 class Pictures:
-    """The pictures of one file. Each is in it once, however many cards show it, and so are colour spaces.
-    ``in_inks`` gives a picture, or its greys, as JPEG in inks, for a press; without it their bytes are as they are.
+    """The pictures of one file. Each picture and each colour space stands in it once, however many cards show
+    it. ``in_inks`` gives a picture, or its greys, as JPEG in inks, for a press; without it the bytes of
+    pictures are as they are.
     """
 
     def __init__(self, canvas: Canvas, in_inks: Callable[[PictureRef, bool], bytes] | None = None) -> None:
@@ -137,7 +140,8 @@ class Pictures:
         return str(document_of(self.canvas).getXObjectName(name))
 
     def _picture(self, ref: PictureRef, grey: bool) -> Streamed:
-        """The stream of a picture. Opens its file for the header; the pixels are read when the stream is written.
+        """The stream of a picture. Its file is opened for the header; the pixels are read when the stream is
+        written.
 
         ``grey``: the bytes are the same, and a function of the PDF turns their colours into greys.
         """
@@ -208,7 +212,9 @@ class Pictures:
 
 
 def _content(ref: PictureRef, part: str = "") -> bytes:
-    """The bytes of the file. Raises PictureLost: its owner may have deleted it after its header was read."""
+    """The bytes of the file. Raises PictureLost, because its owner may have deleted it after its header was
+    read.
+    """
     try:
         return ref.read(part)
     except OSError:
@@ -226,10 +232,10 @@ DATED = {"CreationDate": b"(D:20000101000000Z)", "ModDate": b"(D:20000101000000Z
 def begun(
     width: float, height: float, about: Mapping[str, Any], duplex: str = "", for_press: bool = False
 ) -> Canvas:
-    """An empty document of pages of this size in points. Into the file is written what it is: Title, Subject,
-    Author and Creator, once as PDF's own entries and once as an XMP packet. ``for_press``: it says that it is PDF/X-4.
+    """An empty document of pages of this size in points. Its description (Title, Subject, Author and Creator)
+    is written once as PDF's own entries and once as an XMP packet. ``for_press``: it declares PDF/X-4.
 
-    No date of its own is in it: the same print has the same bytes whenever it is made.
+    It has no date of its own: the same print has the same bytes whenever it is made.
     """
     registered_fonts()
     canvas = Canvas(
@@ -269,8 +275,8 @@ def _in_xml(text: str) -> str:
 
 
 def _xmp(words: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
-    """The packet in which programs that know nothing of PDF look for a file's title, and in which a file says that it
-    is PDF/UA or PDF/X-4. The words are escaped already.
+    """The packet in which programs that know nothing of PDF look for a file's title, and in which a file
+    declares PDF/UA or PDF/X-4. The words are escaped already.
     """
     whole = hashlib.sha256(repr(words).encode()).hexdigest()
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -311,8 +317,8 @@ def catalogued(canvas: Canvas, name: str, entry: PDFObject) -> None:
 
 
 def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
-    """Give the file the structure that screen readers follow: one figure for each placed card, with what it
-    says. ``pages``: the role of what is placed on each page, and its words.
+    """Give the file the structure that screen readers follow: one figure for each placed card, with its
+    words. ``pages``: the role of the things on each page, and their words.
 
     The words of a page of words are read as they are; the page only gets a title. reportlab has no tags, so
     their entries are written here, and each page gets one attribute more.
@@ -343,7 +349,7 @@ TYPEFACES: tuple[Font, ...] = ("sans", "sans-light", "sans-bold", "serif-bold")
 
 
 def registered_fonts() -> dict[Font, TTFont]:
-    """The fonts as reportlab has them, registered."""
+    """The fonts by their names in reportlab, after they are registered."""
     for name in sorted({*TYPEFACES} - {*pdfmetrics.getRegisteredFontNames()}):
         # ASCII keeps its codes, so that most text needs no re-coding.
         pdfmetrics.registerFont(TTFont(name, str(fonts.file_of(name)), asciiReadable=True, shapable=False))
@@ -355,7 +361,7 @@ def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], N
     """Write the document of this canvas, all pages of which are finished, object by object. The same objects
     give the same bytes.
 
-    ``on_share`` gets the part of the objects that is written, 0 to 1; what it raises ends the work.
+    ``on_share`` gets the part of the objects that is written, 0 to 1; an error that it raises ends the work.
 
     reportlab makes the whole file in memory first. Here the bytes of a stream are read when its turn comes
     and released when it is written: a file of five thousand pictures takes no more memory than its largest

@@ -1,4 +1,6 @@
-"""What a press needs of a PDF besides its inks: the paper that they are for, and cut lines on a layer of their own."""
+"""The parts of a PDF that a press needs besides its inks: the paper that they are for, and cut lines on a
+layer of their own.
+"""
 
 from reportlab.pdfbase.pdfdoc import PDFArray
 from reportlab.pdfgen.canvas import Canvas
@@ -7,7 +9,9 @@ from printing.render.pdf_document import Entry, Streamed, catalogued, document_o
 
 
 def press(canvas: Canvas, profile: bytes) -> None:
-    """Say for which paper the inks of the file are: coated paper by TR 006, as this profile has it."""
+    """Declare the paper for which the inks of the file are made: coated paper by TR 006, as this profile has
+    it.
+    """
     said = (
         b"/Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(CGATS TR 006)/RegistryName(http://www.color.org)"
         b"/OutputCondition(Offset on coated paper, grade 1)/Info(CGATS TR 006, at most 240 % of ink)"
@@ -16,9 +20,13 @@ def press(canvas: Canvas, profile: bytes) -> None:
     catalogued(canvas, "OutputIntents", PDFArray([intent]))
 
 
-# Cut lines as machines know them: a spot colour of this name, a quarter of a point thick, printed over what lies below.
+# Cut lines as machines know them: a spot colour of this name, a quarter of a point thick, printed over what
+# lies below.
 CUT = b"CutContour"
-_SPOT = b"/ColorSpace<</Cut[/Separation/%b/DeviceCMYK<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[0 1 0 0]>>]>>"
+_SPOT = (
+    b"/ColorSpace<</Cut[/Separation/%b/DeviceCMYK<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[0 1 0"
+    b" 0]>>]>>"
+)
 _OVER = b"/ExtGState<</Over<</OP true/op true/OPM 1>>>>"
 PEN = 88
 

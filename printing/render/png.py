@@ -1,8 +1,8 @@
-"""Strokes -> PNG of one card, or another kind of picture. The only module that draws pixels; the strokes are
-those of page and sheet.
+"""Strokes to a PNG of one card, or another kind of picture. The only module that draws pixels; the strokes
+are those of page and sheet.
 
-A drawing is painted at twice its resolution and reduced, which gives shapes smooth edges. Letters are set
-one by one with the widths of the drawing, because Pillow's font engine rounds widths to whole pixels.
+A drawing is painted at twice its resolution and reduced, which gives shapes smooth edges. Letters are set one
+by one with the widths of the drawing, because Pillow's font engine rounds widths to whole pixels.
 
 The numbers of every picture are sRGB, and no profile is embedded: own pictures are converted by the profile
 that they have.
@@ -29,7 +29,7 @@ from printing.render.svg import described
 
 DPI = 300
 MICROMETRES = 25_400
-# How many pixels are drawn for one that stands in the picture; twice as many below SHARP dots an inch, where
+# The number of pixels that are drawn for one in the picture; twice as many below SHARP dots an inch, where
 # a pen is so few of them wide that curves would show beads.
 OVERSAMPLED, SHARP = 2, 250
 # The number of straight pieces of a curve: none is longer than a pixel or two in a symbol of a card.
@@ -39,7 +39,8 @@ Point = tuple[float, float]
 
 
 def card_png(drawing: Drawing, about: Mapping[str, str], dpi: int = DPI) -> bytes:
-    """The drawing at true size. ``about``: keyword -> text, written into the file (Title, Copyright ...).
+    """The drawing at true size. ``about``: texts that are written into the file, by keyword (Title, Copyright
+    ...).
 
     The same input gives the same bytes. Every character must be one that ``fonts.missing`` does not name.
     """
@@ -152,7 +153,7 @@ def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: 
 
 
 def _places(run: TextRun, scale: float) -> Iterator[tuple[float, str]]:
-    """(distance from the start, character) of every visible character."""
+    """The distance from the start, and the character, of every visible character."""
     across = 0
     for character in run.text:
         if not character.isspace():
@@ -175,7 +176,7 @@ def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
 
 
 def _outlines(steps: Iterable[tuple[str, tuple[int, ...]]]) -> Iterator[tuple[list[Point], bool]]:
-    """(points, whether closed) of every part of a path, curves cut into straight pieces."""
+    """The points of every part of a path, and True if it is closed. Curves are cut into straight pieces."""
     points: list[Point] = []
     for letter, numbers in steps:
         if letter in "MZ" and len(points) > 1:
@@ -241,7 +242,7 @@ def paste(canvas: Image.Image, picture: Picture, scale: float, source: Image.Ima
 
 
 def _part(source: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> Image.Image:
-    """A part of the picture in another size; empty where it reaches beyond the picture."""
+    """A part of the picture in another size; empty pixels lie beyond the picture."""
     inside = (
         max(0.0, box[0]),
         max(0.0, box[1]),
@@ -272,7 +273,7 @@ def _on_paper(picture: Image.Image) -> Image.Image:
 
 
 def as_stored(ref: PictureRef) -> Image.Image:
-    """The whole picture in sRGB, as its file has it: not made upright. Raises PictureLost."""
+    """The whole picture in sRGB, as its file has it, not made upright. Raises PictureLost."""
     try:
         with ref.open() as file, Image.open(file, formats=[ref.kind]) as opened:
             coloured = in_srgb(opened)

@@ -1,8 +1,8 @@
-"""The preview of one sheet: the same sides as in the printed file, as SVG and as a table. Knows nothing of
-Django.
+"""The preview of one sheet: the same sides as in the printed file, as SVG and as a table. The module knows
+nothing of Django.
 
-Only the cards of that sheet are drawn, so the last sheet of a job of two thousand cards is there as soon as
-the first.
+Only the cards of that sheet are drawn, so the last sheet of a job of two thousand cards comes as soon as the
+first.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ class ShownSide:
     """One side of the sheet: ``svg``, and ``rows`` with the card of each place; empty places are empty
     strings.
 
-    ``slots``: where fronts lie on the paper, in the order of the print; none on the back of a sheet.
+    ``slots``: the areas of fronts on the paper, in the order of the print; none on the back of a sheet.
     """
 
     title: str
@@ -69,8 +69,8 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
 
 
 def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
-    """All pieces of the job's own sheets, of which those that are not on this sheet are blank; and those on
-    it, copy by copy. There is none on sheet 0.
+    """All pieces of the job's own sheets, of which those on other sheets are blank; and the pieces on this
+    sheet, copy by copy. There is none on sheet 0.
     """
     counts = [
         count * job.options.copies
@@ -107,7 +107,7 @@ def _shown(job: Job, part: Job | None, side: SheetSide, on_sheet: Sequence[Piece
     label = escape(f"{title}: {what or 'empty'}, {paper.name}")
     moved = " ".join(f"{one:.9g}" for one in side.shift.matrix(paper.lengths))
     shift = f' transform="matrix({moved})"' if any(side.shift) else ""
-    # In whole micrometres.
+    # Lengths are whole micrometres.
     svg = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img"'
         f' aria-label="{label}" width="{paper.width // MM}" height="{paper.height // MM}"'
@@ -150,7 +150,7 @@ def _box(area: Area) -> str:
 
 
 def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
-    """The cards. One that lies on the side several times is drawn once and used again."""
+    """Draw the cards. One that lies on the side several times is drawn once and used again."""
     often = Counter(id(placed.drawing) for placed in side.placed)
     drawn: set[int] = set()
     for number, placed in enumerate(side.placed):
@@ -169,7 +169,7 @@ def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
 
 
 def _named(drawing: Drawing) -> str:
-    """A card that is not drawn, as its edge and its name."""
+    """Draw a card as its edge and its name alone."""
     size = min(drawing.width // 10, 6 * MM)
     return (
         f'<rect width="{drawing.width}" height="{drawing.height}" fill="none" stroke="{GUIDE}"'

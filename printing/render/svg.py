@@ -1,7 +1,7 @@
-"""Strokes -> an inline SVG of one card: the page shows what the printer prints.
+"""Strokes to an inline SVG of one card: the page shows the very strokes that the printer prints.
 
-Presentation attributes only, because the site's pages allow no inline style. Every text run carries
-its length, so that the card looks alike in whatever font the browser has.
+Presentation attributes only, because the site's pages allow no inline style. Every text run carries its
+length, so that the card looks alike in whatever font the browser has.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,9 +26,9 @@ from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, T
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
 MAX_TYPE = 9_000
 
-# Micrometres of type that can be read where a page shows a card small: at the size of a stamp, 2 pixels to the
-# millimetre, and at 3, as the home page does; in the first the card's name may be a little smaller. What is smaller is
-# left out: a face has its emblem there in place of its text.
+# Micrometres of type that can be read where a page shows a card small: at the size of a stamp, 2 pixels to
+# the millimetre, and at 3, as the home page does; in the first the card's name may be a little smaller. What
+# is smaller is left out: a face has its emblem there in place of its text.
 LEGIBLE_SMALL, SMALLEST_NAME = 3_500, 3_100
 LEGIBLE_AT_GLANCE = 2_600
 
@@ -54,7 +54,9 @@ def card_svg(
 
 
 def seen_small(name: str, strokes: Iterable[Stroke], legible: int = LEGIBLE_SMALL) -> Iterator[Stroke]:
-    """The strokes that can be seen of a small face: words smaller than ``legible`` are left out, but the name."""
+    """The strokes that can be seen of a small face. Words smaller than ``legible`` are left out, except the
+    name.
+    """
     for one in strokes:
         if (
             not isinstance(one, TextRun)
@@ -65,23 +67,24 @@ def seen_small(name: str, strokes: Iterable[Stroke], legible: int = LEGIBLE_SMAL
 
 
 def _names(run: TextRun, name: str) -> bool:
-    """Say whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing
-    else that is small.
+    """True if the words are the name's, or a line of it. Every face sets names with serifs, and nothing else
+    that is small.
     """
     return run.font.startswith("serif") and run.text in name
 
 
 def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False, told: str = "") -> str:
-    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name, and ``told`` the whole of it
-    for those who cannot see it.
+    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name, and ``told`` its
+    words for a screen reader.
 
-    With ``rights`` the drawing is a file of its own, which states its maker and the rights inside and has its
-    letters as outlines, coarse ones where it is ``small``.
+    With ``rights`` the drawing is a file of its own, which states its maker and the rights and has its
+    letters as outlines, coarse ones if it is ``small``.
     """
     width, height = drawing.width, drawing.height
     label = f' aria-label="{escape(told)}"' if told else ""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img"{label} width="{width / 1000:g}mm"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img"{label}'
+        f' width="{width / 1000:g}mm"'
         f' height="{height / 1000:g}mm" viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
     )
     if not rights:
@@ -91,8 +94,8 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False
 
 
 def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -> str:
-    """Small drawings beside each other as a file of its own, each at its ``box_in_strip``, of which a page
-    shows one at a time.
+    """Small drawings beside each other as a file of its own, each at its ``box_in_strip``. A page shows one
+    of them at a time.
     """
     parts: list[str] = []
     side = max(trim)
@@ -219,15 +222,15 @@ class Grain(NamedTuple):
     step: int
 
 
-# At the size of a stamp finer ones are digits that nobody sees: half of the file.
+# At the size of a stamp finer ones are digits that no eye sees: half of the file.
 WHOLE, STAMP = Grain(250, 1), Grain(80, 100)
 # The parts of the type size in which fonts state their letters.
 EM = 1000
 
 
 def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
-    """Strokes in as few elements as may be: what one pen draws without a break is one, and so are words, as
-    the outlines of their letters.
+    """Strokes in as few elements as possible: everything that one pen draws without a break is one element,
+    and so are words, as the outlines of their letters.
 
     Outlines rather than a font inside the file: it shows the right letters on a machine without our fonts,
     and drawing programs and cutters pass over such a font.
@@ -254,8 +257,8 @@ def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
 
 
 def _pen(stroke: Stroke) -> tuple[str, int, str] | None:
-    """Colour, thickness and ends of what draws a stroke, flat for straight lines as in a PDF; None for what
-    is filled.
+    """Colour, thickness and ends of the pen of a stroke, flat for straight lines as in a PDF; None for a
+    filled stroke.
     """
     if not isinstance(stroke, Line | Path) or not stroke.pen:
         return None
@@ -263,7 +266,7 @@ def _pen(stroke: Stroke) -> tuple[str, int, str] | None:
 
 
 def _data(one: Stroke, step: int) -> str:
-    """Path data of a line, rectangle or shape that begins at a point stated by itself, so that it can follow
+    """Path data of a line, rectangle or shape. It begins at a point stated by itself, so that it can follow
     other data.
     """
     match one:
@@ -280,8 +283,8 @@ def _data(one: Stroke, step: int) -> str:
 
 
 def _letters(run: TextRun, grain: Grain) -> str:
-    """The words as one shape, letter by letter, with the widths that the drawing goes by: y upwards, in parts
-    of the type size.
+    """The words as one shape, letter by letter, with the widths of the drawing: y upwards, in parts of the
+    type size.
     """
     across, shape = 0, []
     for character in run.text:
@@ -298,7 +301,7 @@ def _letters(run: TextRun, grain: Grain) -> str:
 @lru_cache(maxsize=2_000)
 def outline_of(font: Font, character: str, parts: int = EM) -> str:
     """The outline of a character in parts of the type size, y upwards, as SVG path data; empty for a space or
-    what the font lacks.
+    a character that the font lacks.
     """
     font_file = _opened(font)
     glyph = font_file.getBestCmap().get(ord(character))
@@ -319,8 +322,8 @@ _LETTERS = {"moveTo": "M", "lineTo": "L", "curveTo": "C", "closePath": "Z"}
 
 
 def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
-    """The steps of a shape as short as path data can be: whole numbers, each point by its distance from the
-    last one.
+    """The steps of a shape as path data of the least length: whole numbers, each point by its distance from
+    the last one.
     """
     parts: list[str] = []
     last, at, start = "", (0, 0), (0, 0)
@@ -347,7 +350,9 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
 
 
 def _is_straight(at: tuple[int, int], whole: list[int]) -> bool:
-    """Say whether a curve from ``at`` is a line once its numbers are whole, as many parts of small letters are."""
+    """True if a curve from ``at`` is a line once its numbers are whole, as many parts of small
+    letters are.
+    """
     (x, y), (a, b, to_x, to_y) = at, whole
     return (a - x) * (to_y - y) == (b - y) * (to_x - x) and (a - x) * (to_x - a) + (b - y) * (to_y - b) >= 0
 

@@ -35,7 +35,7 @@ from printing.faces.strokes import Drawing
 from printing.job.job import MAX_HEADING, MAX_TITLE, Job, kinds_of, layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
-from printing.layout.margins import Code, code_of
+from printing.layout.qr_code import Code, code_of
 from printing.options.sizes import millimetres
 from printing.options.values import Options
 from printing.request.lists import PrintList
@@ -56,10 +56,9 @@ MAX_ADDRESS = 1_500
 
 @dataclass(frozen=True)
 class _Block:
-    """The contents of the same sheets: cards of one size, game by game, and pieces beside them, by what
-    they are called.
+    """The contents of the same sheets: cards of one size, by game, and pieces beside them, by their words.
 
-    ``own_words``: some card has a text that its owner brought along.
+    ``own_words``: a card has an own text.
     """
 
     size: tuple[int, int]
@@ -77,19 +76,19 @@ class _Block:
 def build_job(
     request: PrintRequest, options: Options | None = None, chosen: Sequence[Selection] | None = None
 ) -> Job:
-    """The print of the chosen cards of a request: with other options than its own where some are given, of
-    some of its selections where these are.
+    """The print of the chosen cards of a request. ``options`` and ``selections`` stand in place of the
+    request's own where they are given.
 
-    Raises Refused for a request that could not be read, where nothing is left to print, and for what cannot
-    be printed.
+    Raises Refused for a request that could not be read, for one that leaves nothing to print, and for a print
+    that is impossible.
     """
     readable = request.read
     return _Assembly(request.fields, options or readable, chosen or request.selections).job()
 
 
 class _Assembly:
-    """The parts of one job: the chosen cards, the options, and who asks. ``registers`` are the lists that get
-    a register.
+    """The parts of one job: the chosen cards, the options, and the viewer. ``registers`` are the lists that
+    get a register.
     """
 
     def __init__(self, fields: PrintFields, options: Options, chosen: Sequence[Selection]) -> None:
@@ -203,12 +202,12 @@ class _Assembly:
             yield _Block(size, _title(here), games, tuple(pieces), own_words)
 
     def _players(self, game: Game) -> int:
-        """The number of players for whom the game's pieces are printed; 0 where none is said."""
+        """The number of players for whom the game's pieces are printed; 0 if none is stated."""
         return max(one.listed.players for one in self.chosen if one.listed.game.slug == game.slug)
 
     def _cards(self, game: Game, entries: Sequence[Entry]) -> Cards:
-        """The cards of these entries one after the other, with their owner's texts, and those of own cards that
-        the viewer may see.
+        """The cards of these entries one after the other, with their owner's texts. Own cards are among them
+        if the viewer may see them.
         """
         texts = dict[str, str]()
         if not self.viewer.is_nobody:
@@ -222,8 +221,8 @@ class _Assembly:
         return tuple((known[id(entry.card)], entry.count) for entry in entries)
 
     def _job(self, block: _Block, options: Options, **more: Any) -> Job:
-        """A block as a job: its first game's cards are the job's own, those of others are pieces made as they
-        are; it names all its games.
+        """A block as a job. The cards of its first game are the job's own, cards of other games are extra
+        pieces; it names all its games.
         """
         (game, cards), *others = block.games
         pieces: tuple[Piece, ...] = ()
@@ -249,8 +248,8 @@ class _Assembly:
     # -- words ------------------------------------------------------------------------
 
     def _version(self) -> str:
-        """``version 7``, and for its author the name it has; empty for a deck without a history, which is at
-        number 0.
+        """``version 7``, and for its author the version's name; empty for a deck without a history, which is
+        at number 0.
         """
         row = self.chosen[0].listed.row
         if row is None or len(self.chosen) > 1 or not row.revision:
@@ -302,13 +301,15 @@ class _Assembly:
             if not self.root:
                 yield "Without the site's address there is no QR code."
             elif len(chosen) > 1:
-                yield "A QR code leads to one list: with several decks it stands on registers and labels alone."
+                yield (
+                    "A QR code leads to one list: with several decks it stands on registers and labels alone."
+                )
         if self.root and (options.qr != "none" or "labels" in options.extras):
             yield from filter(None, (one.listed.about_page for one in chosen))
 
     def _unprintable(self, version: str) -> Iterator[str]:
-        """Remarks on words that are printed with a stand-in, because no font has some letters. Cards that are
-        printed are refused then.
+        """Remarks on words that are printed with a stand-in, because no font has some letters. Cards with
+        such letters are refused later.
         """
         words = [word for one in self.chosen for word in (one.listed.title, *one.words)]
         cards = [entry.card.name for one in self.chosen for entry in one.listed.deck if self.registers]
@@ -321,8 +322,10 @@ class _Assembly:
 
     # -- extras -----------------------------------------------------------------------
 
-    def _pieces(self, game: Game, lists: Sequence[Selection], size: tuple[int, int]) -> Iterator[Any]:
-        """The extra pieces that the options name, for these lists of one game; before each kind of them the
+    def _pieces(
+        self, game: Game, lists: Sequence[Selection], size: tuple[int, int]
+    ) -> Iterator[tuple[str, tuple[Piece, ...]]]:
+        """The extra pieces that the options name, for these lists of one game; each kind of them with the
         word for one.
         """
         # Pieces are printed and cut as the cards of the same sheets are.
@@ -334,7 +337,7 @@ class _Assembly:
         if "scores" in options.extras:
             yield "score card", score_pieces(game, stock, players)
         if "reference" in options.extras:
-            # Of whole lists: a visitor who prints five new cards plays with all of them.
+            # The terms of whole lists: a visitor who prints five new cards plays with all of them.
             cards = {
                 (entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck
             }
@@ -348,8 +351,8 @@ class _Assembly:
                 yield "card of labels", label_pieces(game, self._label(one), stock)
 
     def _codes(self, one: PrintList, wanted: str) -> tuple[Code, ...]:
-        """The codes for a list, the wanted one first, without those that have no address or are too long to be
-        read off paper.
+        """The codes for a list, the wanted one first, without those that have no address or are too long to
+        be scanned from paper.
         """
         if wanted == "none" or not self.root:
             return ()
@@ -375,8 +378,8 @@ class _Assembly:
         )
 
     def _register(self, one: PrintList, paper: tuple[int, int]) -> tuple[Drawing, ...]:
-        """The register of the whole list, also where only some of it is printed, as its visitor may see it, in
-        the ink of the sheets.
+        """The register of the whole list as its viewer may see it, in the ink of the sheets, also if only
+        some of the list is printed.
         """
         saving, row, game = self.options.style == "saver", one.row, one.game
         format = one.format or game.likely_format(one.deck)
@@ -431,14 +434,14 @@ def _titles(chosen: Iterable[Selection]) -> tuple[str, ...]:
 
 
 def points_of(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> float:
-    """The size in points, to a tenth, in which the card's text is set; nothing where it has no room."""
+    """The size in points, to a tenth, in which the card's text is set; None if it has no room."""
     return round(type_of_text(card, game, trim, large=large) / fonts.POINT, 1)
 
 
 def small_texts(
     game: Game, cards: Iterable[Card], trim: tuple[int, int], *, large: bool = False
 ) -> Iterator[str]:
-    """A sentence for each card that has a text of its owner's set smaller than is easily read."""
+    """A sentence for each card with an own text that is set too small to be read easily."""
     for card in {card.code: card for card in cards if not card.written}.values():
         ours = game.card(card.code)
         if (
@@ -450,7 +453,7 @@ def small_texts(
 
 
 def printable(title: str) -> str:
-    """The title as it can be drawn: a deck must print whatever its name is. ``_unprintable`` says which
-    letters that changes.
+    """The title as it can be drawn: a deck must print whatever its name is. ``_unprintable`` reports the
+    letters that this changes.
     """
     return fonts.with_stand_ins(title)[:MAX_TITLE]

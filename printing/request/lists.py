@@ -1,4 +1,4 @@
-"""The lists that a request names, each as its visitor may see it.
+"""The lists that a request names, each as its viewer may see it.
 
 A request names stored decks (``deck``, several times or with commas), single cards (``card``:
 ``spycraft/kai``, three of it ``3.spycraft/kai``), starters of a game (``starter``: ``xfiles/deck-mulder``),
@@ -41,11 +41,11 @@ _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?
 
 @dataclass(frozen=True)
 class PrintList:
-    """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
+    """One list to print from, as its viewer may see it. ``row``: the stored deck, if it is one.
 
     ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
-    ``unread``: its lines that could not be read, which are missing from ``deck``. ``players``: for whom the
-    extras of an evening are; 0 for what is none.
+    ``unread``: its lines that could not be read, which are missing from ``deck``. ``players``: the number of
+    players of an evening; 0 for other lists.
     """
 
     game: Game
@@ -60,7 +60,7 @@ class PrintList:
 
     @property
     def without(self) -> str:
-        """The words for lines of the list that are missing; empty if none is."""
+        """The words for missing lines of the list; empty if none is missing."""
         return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
 
     @property
@@ -70,15 +70,13 @@ class PrintList:
 
     @property
     def about_page(self) -> str:
-        """The sentence on a QR code that leads to its page; empty where all who read it can open
-        that.
-        """
+        """The sentence on a QR code that leads to its page; empty if all its readers can open that page."""
         sentence = "is private: its page opens for you alone, and not for others who read the code."
         return f"“{self.title}” {sentence}" if self.row and not self.row.is_shared else ""
 
     @property
     def in_order(self) -> tuple[Entry, ...]:
-        """Its cards as they are printed: in the order of the game's sections."""
+        """Its cards in the order in which they are printed, that of the game's sections."""
         order = {section.slug: place for place, section in enumerate(self.game.sections)}
         return tuple(sorted(self.deck.entries, key=lambda entry: order.get(entry.section, len(order))))
 
@@ -123,9 +121,10 @@ def _refuse_more_than(most: int, wanted: Sequence[object], field: str) -> None:
 
 
 def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
-    """The decks at these addresses, in this order; they are noted as opened. Costs the same for any number.
+    """The decks at these addresses, in this order; they are noted as opened. The number of queries is the
+    same for any number of decks.
 
-    Raises Http404 if one of them is not the visitor's to see.
+    Raises Http404 if the viewer may not see one of them.
     """
     wanted = list(links)
     _refuse_more_than(MAX_DECKS, wanted, "deck")
@@ -147,10 +146,10 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
 
 
 def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
-    """Single cards by game and code, those of one game together, own cards that the viewer may see among
-    them.
+    """Single cards by game and code, those of one game together. Own cards are among them if the viewer may
+    see them.
 
-    Raises Refused naming each that there is not.
+    Raises Refused, naming each card that does not exist.
     """
     wanted = list(cards)
     if len(wanted) > MAX_SINGLE:
@@ -183,7 +182,7 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
 
 
 def _cards_at(game: Game, codes: Iterable[str], viewer: Viewer) -> dict[str, Card]:
-    """The cards of these codes by code, as far as there are any."""
+    """The cards of these codes, by code, without codes of no card."""
     known: dict[str, Card] = {code: card for code in codes if (card := game.card(code))}
     if besides := [code for code in codes if code not in known]:
         own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=game.slug)
@@ -195,17 +194,19 @@ def _cards_at(game: Game, codes: Iterable[str], viewer: Viewer) -> dict[str, Car
 
 
 def starter_lists(starters: Iterable[str]) -> Lists:
-    """Starters by game and slug. Raises Refused naming each that there is not."""
+    """Starters by game and slug. Raises Refused, naming each starter that does not exist."""
     return _of_games(starters, "starter", _starter)
 
 
 def evening_lists(evenings: Iterable[str]) -> Lists:
-    """Lists without cards, by game and number of players. Raises Refused for each that there is not."""
+    """Lists without cards, by game and number of players. Raises Refused, naming each evening that does not
+    exist.
+    """
     return _of_games(evenings, "evening", _evening)
 
 
 def _of_games(names: Iterable[str], kind: str, named: Callable[[Game | None, str], PrintList]) -> Lists:
-    """The lists that are ``named`` by game and name; a ValueError says what may be named."""
+    """The lists that are ``named`` by game and name. A ValueError lists the names that are allowed."""
     wanted = list(names)
     _refuse_more_than(MAX_DECKS, wanted, kind)
     lists, faults = [], []
@@ -241,13 +242,12 @@ def _evening(game: Game | None, number: str) -> PrintList:
 def pasted_list(
     game_slug: object, text: str, format_slug: object = "", *, partly: bool = False, viewer: Viewer = NOBODY
 ) -> PrintList:
-    """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste
-    paper.
+    """A pasted list, which may name the viewer's own cards. Raises Refused, naming the lines, if any was not
+    read: sheets that lack cards waste paper.
 
-    It may name the viewer's own cards. ``partly``: the reader sees what will be printed and is told what
-    will not, so some line that was read is enough; and a list of which nothing can be read is taken for the
-    game that it says itself, since another may stand in its field by now. Without a slug the list says which
-    game it is for, or it is refused.
+    ``partly``: the reader is shown the lines that were not read, so one line that was read is enough. A list
+    that cannot be read at all is then taken for the game that it states itself, since another may stand in
+    its field by now. Without a slug the list states its game, or it is refused.
     """
     game, _ = game_of(text, game_slug, games())
     chosen = format_or_refuse(game, format_slug)

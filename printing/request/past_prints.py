@@ -1,8 +1,8 @@
-"""Past prints: they are remembered with the cards that their decks had, so that what was added to a deck since its last
-print can be told and printed alone.
+"""Past prints. They are remembered with the cards that their decks had, so that cards added to a deck since
+its last print can be counted and printed alone.
 
-Whatever of a deck was printed is settled then, and so is all that it had when it was printed first, or whole: what
-was left out is owned, or not wanted.
+The printed cards of a deck are settled then, and so are all of its cards when it was printed first, or whole:
+cards that were left out are owned, or not wanted.
 """
 
 from collections import Counter
@@ -36,8 +36,8 @@ _LASTING = dict.fromkeys(
 
 
 class Added(NamedTuple):
-    """The cards that a deck has beyond those of its last print: how many, the names of some, and the address that
-    prints them alone, with the settings of that print.
+    """The cards that a deck has beyond those of its last print: their number, the names of some, and the
+    address that prints them alone, with the settings of that print.
     """
 
     past: PastPrint
@@ -47,8 +47,8 @@ class Added(NamedTuple):
 
 
 def remember_print(viewer: Viewer, asked: PrintRequest, title: str, extent: str) -> None:
-    """Remember the print for its viewer, who has an account or a browser; the same print made again is one. A pasted
-    list is kept nowhere, so nothing is remembered of it.
+    """Remember the print for its viewer, who has an account or a browser; the same print made again is one. A
+    pasted list is kept nowhere, so nothing is remembered of it.
     """
     if asked.fields.pasted:
         return
@@ -72,17 +72,19 @@ def remember_print(viewer: Viewer, asked: PrintRequest, title: str, extent: str)
 
 
 def trim(prints: QuerySet[PastPrint]) -> None:
-    """Forget the oldest of these prints of one owner, as far as they are too many."""
+    """Forget the oldest of these prints of one owner, if they are too many."""
     prints.filter(pk__in=list(prints.values_list("pk", flat=True)[MAX_PRINTS:])).delete()
 
 
 def last_print(prints: Iterable[PastPrint], deck: Deck) -> PastPrint | None:
-    """The first of these prints, the latest first, that the deck is in."""
+    """The latest of these prints that the deck is in. They come latest first."""
     return next((one for one in prints if str(deck.pk) in one.cards), None)
 
 
 def added_since(past: PastPrint | None, deck: Deck, entries: Sequence[Entry]) -> Added | None:
-    """The cards of these entries of the deck that its last print had not yet; None for none, or without a print."""
+    """The cards of these entries of the deck that its last print did not have; None for none, or without a
+    print.
+    """
     new = paper_of(entries) - Counter(past.cards[str(deck.pk)] if past else paper_of(entries))
     if not past or not new:
         return None

@@ -1,7 +1,7 @@
 """A request for a print: its fields as they came, and the whole of it as one value.
 
-Fields are read once, by ``PrintRequest.parse``; what is wrong with them is in the value, for a page that shows
-it beside the form. ``printing.request.assembly.build_job`` makes the print of it.
+Fields are read once, by ``PrintRequest.parse``; their faults are in the value, for a page that shows them
+beside the form. ``printing.request.assembly.build_job`` makes the print of it.
 """
 
 from collections import Counter
@@ -56,9 +56,10 @@ MAX_SHEETS = 10_000
 
 @dataclass(frozen=True)
 class Brought:
-    """Texts and pictures for one print alone: card code -> text; (card code, side) -> picture; of one game.
+    """Texts by card code and pictures by (card code, side) for one print alone, all of one game.
 
-    ``remarks``: what was not understood. ``lacks``: some of the pictures that came are not among these.
+    ``remarks``: sentences on parts that could not be read. ``lacks``: some of the pictures that came are not
+    among these.
     """
 
     game: str = ""
@@ -73,12 +74,12 @@ NOTHING = Brought()
 
 @dataclass(frozen=True)
 class PrintFields:
-    """The fields of a request as they came, and who sent them. No property raises.
+    """The fields of a request as they came, and their sender. No property raises.
 
     ``pasted``: there is a pasted list among the cards, which no address holds. ``saved``: the settings of
     this browser's last print, which count for a request that names no options. ``root``: the site's address
-    without a path. ``partly``: of a pasted list is printed what can be read, because the visitor is shown
-    what cannot. ``own``: texts and pictures for this print alone.
+    without a path. ``partly``: the lines of a pasted list that can be read are printed, because the visitor
+    is shown the others. ``own``: texts and pictures for this print alone.
     """
 
     data: MultiValueDict[str, str]
@@ -127,7 +128,7 @@ class PrintFields:
 
     @property
     def cards(self) -> MultiValueDict[str, str]:
-        """Both, as the fields of a request that says nothing else."""
+        """The stored cards and the pasted list, as the fields of a request that states nothing else."""
         cards = MultiValueDict[str, str]()
         for name, value in (*self.subject, *self.list_fields):
             cards.appendlist(name, value)
@@ -135,7 +136,7 @@ class PrintFields:
 
     @property
     def stated(self) -> bool:
-        """True if they name any option. Then an option that they leave out has its usual value, whatever the
+        """True if they name any option. An option that they leave out then has its usual value, whatever the
         browser has saved.
         """
         return not self.data.keys().isdisjoint((*NAMED, "preset", "printer"))
@@ -153,7 +154,7 @@ class PrintFields:
 
     @property
     def size_awaited(self) -> bool:
-        """True if another size is to be written and is not yet."""
+        """True if another size is to be written and is not there yet."""
         return any(
             self.data.get(name) == OTHER and not self.data.get(f"{name}_{OTHER}", "").strip()
             for name, option in NAMED.items()
@@ -172,15 +173,15 @@ class PrintFields:
 
     @property
     def as_remembered(self) -> str:
-        """The whole address for a request that says nothing of options; empty where the saved settings are
-        the usual ones.
+        """The whole address for a request that states no options; empty if the saved settings are the usual
+        ones.
         """
         options = _options_or_usual(self.saved.last)
         return "" if options == USUAL else self.query(options, self.sheet)
 
     def query(self, options: Options, sheet: int = 1) -> str:
-        """The address of a print with these options: the cards, the paper, and what else differs from the
-        default.
+        """The address of a print with these options: the cards, the paper, and every option that differs from
+        the default.
         """
         fields = [*self.subject, *stated(options).items()]
         return in_address(fields + [("sheet", str(sheet))] * (sheet > 1))
@@ -190,10 +191,10 @@ class PrintFields:
 class PrintRequest:
     """The print that fields ask for, as far as they could be read.
 
-    ``lists``: those to print from, none where one cannot be read. ``words``: the options as the request says
-    them; those of the last print where it cannot be told what it says. ``options``: the same, read; None
-    where they cannot be. ``selections``: the chosen cards of each list. ``refusal``: the first fault; options
-    come before lists, and lists before the choice of their cards.
+    ``lists``: the lists to print from, none if one cannot be read. ``words``: the options as the request
+    states them, or those of the last print if it states none that can be read. ``options``: the same as
+    values; None if they cannot be read. ``selections``: the chosen cards of each list. ``refusal``: the first
+    fault; options come before lists, and lists before the choice of their cards.
     """
 
     fields: PrintFields
@@ -222,12 +223,12 @@ class PrintRequest:
 
     @classmethod
     def unread(cls, fields: PrintFields, reason: Refused | None = None) -> "PrintRequest":
-        """A request that is not looked into, for this reason."""
+        """A request that is refused for this reason, without being read."""
         return cls(fields, words=fields.saved.last, refusal=reason)
 
     @property
     def settings(self) -> Options:
-        """The options, also where the cards cannot be read. Raises Refused."""
+        """The options, also if the cards cannot be read. Raises Refused."""
         if self.options is None:
             raise self.refusal or Refused()
         return self.options
@@ -241,7 +242,7 @@ class PrintRequest:
 
     @property
     def game(self) -> Game:
-        """That of the first list."""
+        """The game of the first list."""
         return self.lists[0].game
 
     @property
@@ -251,8 +252,8 @@ class PrintRequest:
 
     @property
     def list_fields(self) -> dict[str, str]:
-        """``game`` and ``format`` of a pasted list, the last of all, as it was read, which may be otherwise
-        than was said.
+        """``game`` and ``format`` of a pasted list, the last of all, as they were read, which may differ from
+        the fields.
         """
         game, format = (self.fields.data.get(name, "") for name in ("game", "format"))
         if not self.lists:
@@ -262,7 +263,7 @@ class PrintRequest:
 
 
 def _words(fields: PrintFields, lists: Lists, unread: Refused | None) -> Mapping[str, str]:
-    """The options in the words of the request, as far as it says any. Raises Refused."""
+    """The options in the words of the request, as far as it has any. Raises Refused."""
     data, saved = fields.data, fields.saved
     if not fields.stated:
         return saved.last
@@ -289,7 +290,7 @@ def _words(fields: PrintFields, lists: Lists, unread: Refused | None) -> Mapping
 
 
 def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str]) -> dict[str, str]:
-    """Sections that were ticked and copies that were changed, each in the one way there is to write it."""
+    """Sections that were ticked and copies that were changed, each in its one way of writing."""
     cards: dict[str, str] = {}
     if "only" in words:
         *ticked, typed = fields.data.getlist("only")
@@ -316,10 +317,10 @@ def _options_or_usual(words: Mapping[str, str]) -> Options:
 
 
 def in_address(fields: Iterable[tuple[str, str]]) -> str:
-    """The fields as an address has them, as readable as may be."""
+    """The fields as an address has them, as readable as possible."""
     return urlencode(tuple(fields), safe=_PLAIN)
 
 
 def stated(options: Options) -> dict[str, str]:
-    """The paper, and what else differs from the default: settings that say themselves."""
+    """The paper, and every option that differs from the default: settings that are complete by themselves."""
     return {"paper": options.paper.slug, **options.query()}

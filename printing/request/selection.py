@@ -1,5 +1,5 @@
-"""The choice of the cards that are printed: those of sections, of a query, changed ones, ones that are not owned,
-one of each; and the fields of the print page that say it.
+"""The choice of the cards that are printed: cards of sections, of a query, changed ones, ones that are not
+owned, one of each; and the fields of the print page for this choice.
 
 Every choice takes cards away, so no more copies are printed than the list has. Numbers of single cards come
 last, and override the other choices.
@@ -49,11 +49,11 @@ SINCE_PRINT = re.compile(r"print ([0-9]{1,18})", re.ASCII)
 
 @dataclass(frozen=True)
 class Selection:
-    """The part of a list that is printed: ``copies`` of each of its entries in their order. ``words`` say how it was
-    chosen, empty for all of it; ``remarks`` are shown beside the print.
+    """The part of a list that is printed: ``copies`` of each of its entries in their order. ``words``
+    describe the choice, empty for all of the list; ``remarks`` are shown beside the print.
 
-    ``empty`` says why nothing is left, where nothing is. ``nothing_lacks``: because the visitor owns all of
-    it, which is no mistake of theirs.
+    ``empty`` is the reason why nothing is left, if nothing is. ``nothing_lacks``: the viewer owns all of it,
+    which is no mistake of theirs.
     """
 
     listed: PrintList
@@ -65,7 +65,7 @@ class Selection:
 
     @property
     def lines(self) -> Iterator[tuple[Entry, int]]:
-        """Every entry of the list, and how many copies of it are printed."""
+        """Every entry of the list, and the copies of it that are printed."""
         return zip(self.listed.in_order, self.copies, strict=True)
 
     @property
@@ -74,7 +74,7 @@ class Selection:
         return tuple(replace(entry, count=count) for entry, count in self.lines if count)
 
     def narrowed(self, copies: Iterable[int], words: str, empty: str = "", *remarks: str) -> "Selection":
-        """The part that is left by one more choice, which ``words`` name; ``empty`` is said where that is
+        """The part that is left by one more choice, which ``words`` name; ``empty`` is the reason if that is
         nothing.
         """
         return replace(
@@ -90,7 +90,9 @@ class Selection:
         return (count if is_chosen(entry) else 0 for entry, count in self.lines)
 
     def among(self, left: Counter[Hashable], key_of: Callable[[Card], Hashable]) -> Iterator[int]:
-        """The copies that are among these, which earlier entries use up."""
+        """The copies of each entry that are still in ``left``, from which they are taken: later entries, and
+        later lists, do not get them again.
+        """
         for entry, count in self.lines:
             key = key_of(entry.card)
             yield (taken := min(count, left[key]))
@@ -98,15 +100,15 @@ class Selection:
 
 
 def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
-    """The same options, by which all of these lists is printed whether it is owned or not."""
+    """The same options, but for all cards of these lists, owned or not, in the sections that are chosen."""
     sections, rest = sections_and_rest(options.only, [one.game for one in lists])
     only = ",".join(sections) if fold(rest) == MISSING else options.only
     return replace(options, missing=False, only=only or ALL)
 
 
 def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tuple[Selection, ...]:
-    """The part of each list that is printed. Raises Refused for a version, a section, a query or a card that does not
-    exist.
+    """The part of each list that is printed. Raises Refused for a version, a section, a query or a card that
+    does not exist.
 
     A copy that the visitor owns counts for the earlier list alone.
     """
@@ -153,7 +155,7 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
 
 
 def paper_key(card: Card) -> str:
-    """The card as past prints name it: two of the same key are the same on paper."""
+    """The card as past prints name it: two cards of the same key are the same on paper."""
     return "".join(identity(card))
 
 
@@ -205,8 +207,8 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
 
 
 def _version_called(row: Deck, since: str) -> tuple[int, str]:
-    """(number, words) of the version with this name or number; without words the one before the last change.
-    Raises Refused.
+    """The number and the words of the version with this name or number; without words that of the version
+    before the last change. Raises Refused.
     """
     names = dict(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
     if since:
@@ -236,8 +238,8 @@ def _unknown_version(sentence: str) -> Refused:
 
 
 def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...], str]:
-    """``Leaders, deck; t:agent`` -> the names of sections of these games as they are written there, and the
-    rest.
+    """``Leaders, deck; t:agent``: the names of sections of these games, in their own spelling, and
+    the rest.
     """
     named, _, rest = only.partition(";")
     parts = tuple(part.strip() for part in named.split(","))
@@ -312,9 +314,9 @@ def _one_each(chosen: Selection) -> Selection:
 
 # -- the fields of the print page -----------------------------------------------------
 
-# The fields of the table with a number for each card share one short name, and a request has them in their order;
-# beside them it has what each of them showed. So only numbers that were changed count, however else the cards were
-# chosen meanwhile, and the address stays short.
+# The fields of the table with a number for each card share one short name, and a request has them in their
+# order; beside them it has what each of them showed. So only numbers that were changed count, however else
+# the cards were chosen meanwhile, and the address stays short.
 NUMBER, SHOWN = "n", "counts_shown"
 # The field of a button that prints a card so many times: ``kai:3``; without a number it goes by the other
 # choices again.
@@ -324,7 +326,9 @@ MAX_ROWS = 150
 
 
 class CopyRow(NamedTuple):
-    """A card of the print. ``typed`` stands in its field, ``shown`` stood there before it was changed."""
+    """A card of the print. ``typed`` stands in its field, ``shown`` stood there before the field was
+    changed.
+    """
 
     card: str
     name: str
@@ -346,7 +350,7 @@ class SentRow(NamedTuple):
 
 
 def rows_sent(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
-    """The rows of a request by card; none where its fields do not fit together."""
+    """The rows of a request by card; none if its fields do not fit together."""
     rows, numbers = data.get(SHOWN, "").split(","), data.getlist(NUMBER)
     if len(rows) != len(numbers) or len(rows) > MAX_ROWS:
         return {}
@@ -374,11 +378,11 @@ def counts_option(
     *,
     only_there: bool = False,
 ) -> str:
-    """The option ``counts`` with the changes of the table. ``otherwise``: how often cards are printed that it
-    does not name. ``only_there``: cards that the lists no longer have are taken out of it.
+    """The option ``counts`` with the changes of the table. ``otherwise``: the printed copies of cards that
+    the option does not name. ``only_there``: cards that the lists no longer have are taken out of it.
 
-    The option does not name a card whose field was emptied, or has the number that is printed anyway. Words
-    that are no number stay in it, so that the option is refused when it is read.
+    The option does not name a card whose field was emptied, or whose number is printed anyway. Words that are
+    no number stay in it, so that the option is refused when it is read.
     """
     cards = Cards(one.deck.entries for one in lists)
     changed = {
@@ -403,7 +407,7 @@ def counts_option(
 
 
 def copy_rows(
-    lists: Sequence[PrintList], chosen: Sequence[Selection] | None, back: Mapping[str, SentRow]
+    lists: Sequence[PrintList], chosen: Sequence[Selection] | None, sent: Mapping[str, SentRow]
 ) -> tuple[CopyRow, ...]:
     """The rows of the table, none for lists that are too long. Without ``chosen``, while it is not known,
     rows stay as they were sent.
@@ -426,18 +430,18 @@ def copy_rows(
     return tuple(rows)
 
 
-def out_of_date(rows: Sequence[CopyRow], back: Mapping[str, SentRow]) -> bool:
-    """True if the table of the request shows other cards or numbers than there are now, apart from what was
-    changed in it.
+def out_of_date(rows: Sequence[CopyRow], sent: Mapping[str, SentRow]) -> bool:
+    """True if the table of the request shows other cards or numbers than there are now, apart from changes
+    made in it.
     """
-    return {row.card for row in rows} != back.keys() or any(
-        not back[row.card].changed and back[row.card].shown != row.shown for row in rows
+    return {row.card for row in rows} != sent.keys() or any(
+        not sent[row.card].changed and sent[row.card].shown != row.shown for row in rows
     )
 
 
 class Sections(NamedTuple):
-    """``boxes``: the sections that hold cards, by slug, with how many. ``ticked``: slugs of those that are wanted.
-    ``typed``: a query, or a word.
+    """The choice of sections. ``boxes``: the numbers of cards of the sections that have any, by slug.
+    ``ticked``: slugs of the wanted sections. ``typed``: a query, or a word.
     """
 
     boxes: Mapping[str, str] = MappingProxyType({})
@@ -446,8 +450,8 @@ class Sections(NamedTuple):
 
 
 def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
-    """The sections and the query of the option ``only``. Lists with a single section have no boxes, for there
-    is nothing to choose.
+    """The sections and the query of the option ``only``. Lists with a single section have no boxes, because
+    there is nothing to choose.
     """
     named, rest = sections_and_rest(only, [one.game for one in lists])
     counts, names = Counter[str](), dict[str, dict[str, None]]()
@@ -465,7 +469,7 @@ def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
 
 
 def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -> str:
-    """The option ``only`` in the one way there is to write it, from boxes and field."""
+    """The option ``only`` in its one way of writing, from boxes and field."""
     also = sections_of(typed, lists)
     both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
     every = both.boxes and both.boxes.keys() <= set(both.ticked)

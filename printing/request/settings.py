@@ -1,9 +1,9 @@
-"""Settings of a print that are used again: presets, which have names, those of printers that were measured, and
-those that a browser keeps.
+"""Settings of a print that are used again: presets, which have names, settings of measured printers, and
+settings that a browser keeps.
 
-To add a preset, add a line to ``PRESETS``. A browser keeps what it printed with last, and settings under names
-of its own, in one signed cookie that is sent to the print pages only: settings are no secret and must not cost
-a visitor a row of the database.
+To add a preset, add a line to ``PRESETS``. A browser keeps the settings of its last print, and settings under
+names of its own, in one signed cookie that is sent to the print pages only: settings are no secret and must
+not cost a visitor a row of the database.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,13 +33,13 @@ from printing.options.sizes import (
 )
 from printing.options.values import NAMED, Options, read_options
 
-# What print services ask for round each card.
+# The bleed that print services ask for.
 SERVICE_BLEED = INCH // 8
 COOKIE = SignedCookie("printing", "printing.page.remembered", "/print/")
 MAX_PRESETS, MAX_NAME = 10, 40
 # The longest address, in letters, that is kept to lead back to what was printed last.
 MAX_SUBJECT = 300
-# Where letter paper is what shops sell.
+# The countries in which shops sell letter paper.
 LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
 # Options of one print that say nothing of the next: which cards, which side of the paper, which slots.
 OF_ONE_PRINT = frozenset(
@@ -51,8 +51,8 @@ Settings = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Preset:
-    """``settings`` are words of the options it changes; all others stay. ``one_card``: the paper is one card
-    with its bleed.
+    """Settings with a name. ``settings`` are words of the options that it changes; all others stay.
+    ``one_card``: the paper is one card with its bleed.
     """
 
     name: str
@@ -69,7 +69,8 @@ _CLOSE = _usual("gap gap_y")
 _BLED_OUTSIDE = {"bleed": "2", "bleed_where": "outside"}
 # Between cards of a size for which silhouette-card-maker has no template.
 _CUTTER_GAP = "1.25"
-# What a page of one card has otherwise: the space round the cards of a sheet, and the ink of a home printer.
+# The options that a page of one card does not need: the space round the cards of a sheet, and the ink of a
+# home printer.
 _OF_SHEETS = _usual("margin marks header style bleed bleed_where")
 
 PRESETS = {
@@ -77,8 +78,8 @@ PRESETS = {
         "Usual settings",
         "Card beside card, marks in the margins, fronts only, in light ink.",
         _usual(
-            "gap gap_y bleed bleed_where trim orientation corner marks cut_order backs side style block left top"
-            " turn"
+            "gap gap_y bleed bleed_where trim orientation corner marks cut_order backs side style block"
+            " left top turn"
         ),
     ),
     "scissors": Preset(
@@ -88,13 +89,14 @@ PRESETS = {
     ),
     "guillotine": Preset(
         "Guillotine, edge to edge",
-        "Lines across the whole sheet, no gaps: one cut serves two cards. Cuts are numbered, as few as can be.",
+        "Lines across the whole sheet, no gaps: one cut serves two cards. Cuts are numbered, as few as"
+        " can be.",
         {**_CLOSE, "marks": "edges", "cut_order": "yes", **_BLED_OUTSIDE},
     ),
     "silhouette": Preset(
         "Silhouette cutter",
-        "Three registration marks, and cards as far apart as silhouette-card-maker’s template for their size and"
-        " paper has them; the sheet names it.",
+        "Three registration marks, and cards as far apart as silhouette-card-maker’s template for their"
+        " size and paper has them; the sheet names it.",
         {
             "gap": _CUTTER_GAP,
             **_usual("gap_y cut_order bleed bleed_where block left top turn"),
@@ -145,7 +147,7 @@ PRESETS = {
 
 
 def is_one_card(options: Options) -> bool:
-    """True if the paper is a page for one card: none of the named papers, and without room for two."""
+    """True if the paper is a page for one card: no named paper, and too small for two."""
     width, height = (options.trim or TRIMS["poker"]).lengths
     return (
         options.paper.slug not in PAPERS and options.paper.width * options.paper.height < 2 * width * height
@@ -153,7 +155,8 @@ def is_one_card(options: Options) -> bool:
 
 
 def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int]) -> Options:
-    """The options after choosing the preset, for cards of the size ``trim`` unless the options say another.
+    """The options after the preset is chosen, for cards of the size ``trim`` unless the options state
+    another.
 
     ``sheet_paper``: the word of the paper that a preset of sheets leads back to from a page of one card.
     """
@@ -181,16 +184,16 @@ def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int
 
 
 def options_of(row: PrinterCalibration) -> dict[str, str]:
-    """The options that a printer fills in: its paper and margins, how fronts and backs are put right, and from what
-    kind of sheet that was read.
+    """The options that a printer fills in: its paper and margins, the corrections of fronts and backs, and
+    the mode of the sheet from which they were read.
     """
     margin = {"margin": row.margin} if row.margin else {}
     return {"paper": row.paper, **margin, **back_options(row.shift, row.mode, row.front)}
 
 
 def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dict[str, str]:
-    """The options of the printer with this number; without a number nothing is moved. Raises Refused for
-    an unknown number.
+    """The options of the printer with this number; without a number nothing is moved. Raises Refused for an
+    unknown number.
     """
     if not number:
         return dict(NOT_MOVED)
@@ -201,7 +204,7 @@ def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dic
 
 
 def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str:
-    """The number of the printer that fills in just what these options say; empty for none."""
+    """The number of the printer that fills in exactly these options; empty for none."""
     usual = {"paper": "", **NOT_MOVED}
     for row in printers:
         filled = {**NOT_MOVED, **options_of(row)}
@@ -215,10 +218,10 @@ def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str
 
 @dataclass(frozen=True)
 class SavedSettings:
-    """``last``: what differed from the default in the last print, the paper always. ``own``: settings by
-    name.
+    """The settings that a browser keeps. ``last``: the options of the last print that differ from the
+    default, and always the paper. ``own``: settings by name.
 
-    ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list.
+    ``subject``: the cards that were printed last, as fields of an address; nothing for a pasted list.
     ``sheet_paper``: the paper of the last print with more than one card on a page.
     """
 
@@ -228,16 +231,16 @@ class SavedSettings:
     sheet_paper: str = "a4"
 
     def printed(self, chosen: Settings, subject: tuple[tuple[str, str], ...]) -> "SavedSettings":
-        """After a print of these cards with these settings, of which the paper is one."""
+        """The settings after a print of these cards with these settings, which name the paper."""
         paper = self.sheet_paper if is_one_card(read_options(chosen)) else chosen["paper"]
         return replace(self, last=chosen, subject=subject, sheet_paper=paper)
 
     def without(self, name: str) -> "SavedSettings":
-        """Without the settings of this name."""
+        """The same without the settings of this name."""
         return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
 
     def as_json(self) -> dict[str, Any]:
-        """As the cookie holds them, without what was chosen for one print alone."""
+        """The content of the cookie, without options that hold for one print alone."""
         return {
             "last": lasting(self.last),
             "own": [[name, lasting(own)] for name, own in self.own],
@@ -246,7 +249,7 @@ class SavedSettings:
         }
 
     def kept_as(self, name: str, chosen: Settings) -> "SavedSettings":
-        """With these settings under this name, in place of any of that name. Raises Refused."""
+        """The same with these settings under this name, in place of any of that name. Raises Refused."""
         try:
             name = clean_name(name)
         except ValidationError:
@@ -276,8 +279,8 @@ def lasting(chosen: Settings) -> dict[str, str]:
 
 
 def saved_settings(request: HttpRequest) -> SavedSettings:
-    """The settings that this browser remembers. A cookie that was tampered with, or is of another version, counts as
-    none.
+    """The settings that this browser remembers. A cookie that was tampered with, or has another version,
+    counts as none.
     """
     # A new visitor has the paper of the country that the browser names first.
     first = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip().casefold()
@@ -302,7 +305,7 @@ def save_settings(response: HttpResponseBase, saved: SavedSettings) -> None:
 
 
 def _checked(chosen: Any) -> dict[str, str]:
-    """The settings if they can be used; none where the options have changed meanwhile."""
+    """The settings if they can be used; none if the options have changed meanwhile."""
     try:
         words = {str(name): str(value) for name, value in dict(chosen).items()}
         read_options(words)

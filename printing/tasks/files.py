@@ -1,4 +1,4 @@
-"""The files and rows of stored print jobs: how many are kept, how long, and how files are deleted with their
+"""The files and rows of stored print jobs: their number, their lifetime, and the deletion of files with their
 jobs.
 """
 
@@ -67,7 +67,7 @@ def file_of(row: PrintJob) -> str:
 
 
 def delete(name: str) -> None:
-    """Delete a file. One that cannot be deleted now is left to the sweep that finds it too old."""
+    """Delete a file. A file that cannot be deleted now is left to the sweep that finds it too old."""
     with suppress(Refused):
         store().delete(name)
 
@@ -84,7 +84,7 @@ def room() -> int:
 
 
 def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
-    """The jobs of these whose files are kept, in the order in which they expire. Their requests, which may be
+    """Those of the jobs whose files are kept, in the order in which they expire. Their requests, which may be
     long, are not read.
     """
     done = rows.filter(state=RowState.DONE, expires__gt=timezone.now()).exclude(file="")
@@ -117,10 +117,10 @@ def has_place() -> bool:
 
 
 def sweep() -> bool:
-    """Delete files after a day, halves that are not written any more, jobs after a week, and jobs that came to
-    nothing after a day.
+    """Delete files after a day, half-written files that have stopped growing, jobs after a week, and jobs
+    without a result after a day.
 
-    It deletes few enough at a time for a request to wait. Returns whether more may be left.
+    It deletes few enough at a time for a request to wait. Returns True if more may be left.
     """
     now = timezone.now()
     useless = Q(made__lt=now - ROW_RETENTION) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
@@ -135,8 +135,8 @@ def sweep() -> bool:
 
 
 def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
-    """Delete the oldest of them, with their files; how many. Their requests, which may be long, are not
-    read.
+    """Delete the oldest of them, with their files, and return their number. Their requests, which may be
+    long, are not read.
     """
     oldest = list(rows.defer("request").order_by("made", "pk")[:most])
     for row in oldest:
@@ -145,8 +145,8 @@ def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
 
 
 def sweep_now_and_then() -> None:
-    """Sweep, if this process has not for a while or did not finish, so that files are deleted also where no
-    worker runs.
+    """Sweep, unless this process did so recently and finished, so that files are deleted also on a site
+    without a worker.
     """
     if time.monotonic() - _swept[0] >= SWEEP:
         _swept[0] = time.monotonic()
@@ -157,6 +157,6 @@ def sweep_now_and_then() -> None:
 
 
 def give_up_file(instance: PrintJob, **_: Any) -> None:
-    """Delete the file of a deleted job, also when the job goes with its owner's account."""
+    """Delete the file of a deleted job, also if the job goes with its owner's account."""
     if instance.file:
         transaction.on_commit(lambda: delete(instance.file))

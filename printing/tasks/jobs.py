@@ -2,7 +2,7 @@
 visitor fetches it within a day.
 
 A job goes from waiting to running to one of done, failed and cancelled (cardsdb/tasks/queue.py). A worker
-that lost it notices at its next page and stops. docs/decisions/0015 says why it is built so.
+that lost it notices at its next page and stops. docs/decisions/0015 gives the reasons for this design.
 """
 
 import errno
@@ -64,7 +64,7 @@ MAX_PICTURES_A_DAY = 100
 # Factor of these bounds for all who send from one address: a visitor without a cookie counts as a new one
 # each time.
 AT_ONE_ADDRESS = 3
-# Of all visitors that wait or run; and the seconds after which asking again is worth while.
+# The jobs of all visitors that wait or run; and the seconds after which asking again is worth while.
 MAX_OPEN_OF_ALL, RETRY_AFTER = 50, 120
 # A worker reports at every page, which takes a fraction of a second; one of which nothing else is known, and
 # that is silent for so long, is gone.
@@ -85,8 +85,8 @@ QUIET = 2.0
 
 
 def network_of(request: Any) -> str:
-    """The hash of a request's address, with the site's key, so that the database does not tell
-    which address it was.
+    """The hash of a request's address with the site's key, so that the database does not hold the address
+    itself.
     """
     return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
 
@@ -94,11 +94,11 @@ def network_of(request: Any) -> str:
 def ask(
     print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None = None, network: str = ""
 ) -> PrintJob:
-    """Store a job: sheets, or a line of ``EXPORT_KINDS``. Raises Refused, with 429 for more jobs than one may
-    have.
+    """Store a job: sheets, or a line of ``EXPORT_KINDS``. Raises Refused, with 429 for more jobs than one
+    owner may have.
 
     The job belongs to the visitor of the request, or to ``owner``, who has an account or a browser.
-    ``network``: of ``network_of``.
+    ``network``: the result of ``network_of``.
     """
     export = export_for(print_request, output)
     sent = print_request.fields
@@ -123,9 +123,7 @@ def ask(
 
 
 def ask_own(request: dict[str, Any], viewer: Viewer, network: str) -> PrintJob:
-    """Store a job of ``cardsdb.box.jobs``. Raises Refused, with 429 for more jobs
-    than one may have.
-    """
+    """Store a job of ``cardsdb.box.jobs``. Raises Refused, with 429 for more jobs than one owner may have."""
     return _store(viewer, network, request, 0)
 
 
@@ -171,10 +169,10 @@ def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
 
 
 def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> None:
-    """Raise Refused if these jobs are too many for another, with what to do and, where it is known, the
-    seconds to wait.
+    """Raise Refused if these jobs are too many for another, with advice and, if it is known, the seconds to
+    wait.
 
-    ``of_pictures``: whether the other takes pictures in. Those of a day are counted apart.
+    ``of_pictures``: the other job takes pictures in, and such jobs of a day are counted apart.
     """
     now, day = timezone.now(), timedelta(days=1)
 
@@ -202,7 +200,7 @@ def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_p
 
 
 def cancel(row: PrintJob) -> None:
-    """Stop the job, if it still waits or runs; of one that is done, delete the file."""
+    """Stop the job if it still waits or runs; delete the file of a job that is done."""
     if not _move(PrintJob.objects.stored(row).filter(state__in=OPEN), RowState.CANCELLED):
         drop_file(row)
     elif "pictures" in row.request:
@@ -228,7 +226,7 @@ def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
         _move(
             rows,
             RowState.FAILED,
-            error="The work was broken off twice. Ask for less at once, or tell whoever runs this site.",
+            error="The work was broken off twice. Ask for less at once, or tell the operator of this site.",
         )
 
 
@@ -242,8 +240,8 @@ def recover() -> None:
 
 
 def recover_now_and_then() -> None:
-    """Before a job is shown, if this process has not just done so: so that none seems to run for ever where
-    no worker runs.
+    """Recover lost jobs before a job is shown, unless this process did so recently, so that none seems to run
+    for ever on a site without a worker.
     """
     if time.monotonic() - _recovered[0] >= RECOVERY_INTERVAL:
         _recovered[0] = time.monotonic()
@@ -261,12 +259,12 @@ def job_or_404(viewer: Viewer, link: str) -> PrintJob:
 
 
 def is_unattended(row: PrintJob) -> bool:
-    """It waits, and no worker of any machine has seen it in the queue for a while."""
+    """True if the job waits, and no worker of any machine has seen it in the queue for a while."""
     return row.state == RowState.WAITING and (row.queued or row.made) < timezone.now() - UNSEEN
 
 
 def work(row: PrintJob) -> None:
-    """Make a job that was taken, and store its file. Whatever goes wrong ends in the job's state."""
+    """Make a job that was taken, and store its file. Any fault ends in the job's state."""
     mine = JOBS.held(row)
     try:
         with working_with(catalogue()):
@@ -294,7 +292,7 @@ def work(row: PrintJob) -> None:
         # With the id of the request that asked, as a line of that request has it.
         asked_in = {"request": row.request.get("asked_in", "")}
         log.exception("print job %s failed: error %s", row.link, number, extra=asked_in)
-        error = f"Something went wrong here; whoever runs this site finds it as {number}."
+        error = f"Something went wrong here. The operator of this site finds it as {number}."
     _move(mine, RowState.FAILED, error=error[:400])
 
 
@@ -326,7 +324,7 @@ def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
 
 
 def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
-    """Look at a file of own texts, or take it in: what is taken in, and that the job is done, is kept
+    """Look at a file of own texts, or take it in. The content, and the fact that the job is done, are kept
     together or not at all. Pictures that come alone are kept one by one.
     """
     progress = _Progress(mine)
@@ -340,8 +338,8 @@ def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
 
 
 class _Progress:
-    """Called with the number of pages done: stores it, with a sign that the worker lives. Raises Lost when
-    the job is another's now.
+    """The progress of a job. Called with the number of pages done, it stores the number with a sign that the
+    worker lives. Raises Lost if the job is another worker's now.
     """
 
     def __init__(self, mine: QuerySet[PrintJob]) -> None:
@@ -349,7 +347,7 @@ class _Progress:
         self.written, self.done = 0.0, 0
 
     def begin(self, pages: int) -> None:
-        """Store how many pages there will be: the deck may have changed since the job was stored."""
+        """Store the number of pages to be made: the deck may have changed since the job was stored."""
         self._tell(pages=pages)
 
     def __call__(self, pages_done: int) -> None:
@@ -358,7 +356,7 @@ class _Progress:
             self._tell(pages_done=pages_done)
 
     def lives(self) -> None:
-        """Report between two pages, where one takes long."""
+        """Report between two pages, if one takes long."""
         if time.monotonic() - self.written >= QUIET:
             self._tell(pages_done=self.done)
 
@@ -373,5 +371,5 @@ def _full() -> OSError:
 
 
 def _move(rows: QuerySet[PrintJob], state: RowState, **values: Any) -> int:
-    """Bring these jobs to one of the end states; how many."""
+    """Bring these jobs to one of the end states, and return their number."""
     return int(rows.update(state=state, expires=timezone.now() + FILE_RETENTION, **values))

@@ -1,5 +1,5 @@
-"""For templates: a card's face, drawn with the same strokes that go to paper, the files that a deck can be had as,
-what an evening prints, and what a deck had added since it was printed.
+"""Tags for templates: a card's face, drawn with the same strokes that go to paper; the files that a deck can
+be exported to; the print of an evening; and the cards that were added to a deck since its last print.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,7 +55,7 @@ def print_exports() -> list[dict[str, Any]]:
 
 @pass_context
 def added_to(context: Context, deck: Deck | None, cards: Decklist) -> Added | None:
-    """The cards that a deck, whose viewer is shown these, had added since they printed it last; None for none."""
+    """The cards that a deck, whose viewer is shown these, had added since its last print; None for none."""
     if not deck:
         return None
     prints = PastPrint.objects.of(viewer_of(context["request"]))

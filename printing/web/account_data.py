@@ -1,5 +1,5 @@
-"""The print shop's kinds of things of an account: pictures, printers, prints and print jobs, with their files, and how
-they are taken along.
+"""The print shop's kinds of things of an account: pictures, printers, prints and print jobs, with their files
+and the way they are exported.
 """
 
 from cardsdb.box import picture_store as storage
@@ -15,7 +15,9 @@ from printing.web.calibration_views import MAX_PRINTERS, claim_printers
 
 
 def picture_files(user_id: int) -> Files:
-    """(name, content) of each picture, read when its turn comes; one whose file is gone has no file here."""
+    """The name and the content of each picture, read when its turn comes. A picture whose file is gone is
+    left out.
+    """
     listed = []
     for number, picture in enumerate(UploadedPicture.objects.of(Viewer(user_id))[:MAX_PICTURES], 1):
         called = slugify(f"{picture.game} {picture.card_code} {picture.side}".strip() or "picture")[:100]

@@ -47,8 +47,8 @@ def _words(longest: int, help_text: str = "", **more: Any) -> serializers.CharFi
 
 
 class SheetsSerializer(BodySerializer):
-    """What to print: stored decks by id, single cards, starters, evenings, or a game and a list. Options as on the
-    print page.
+    """The cards to print: stored decks by id, single cards, starters, evenings, or a game and a list. Options
+    are those of the print page.
     """
 
     deck = _words(400, "A deck's id; several with commas between them.")
@@ -72,7 +72,7 @@ class SheetsSerializer(BodySerializer):
 
 def _field(option: Option) -> serializers.CharField:
     """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of
-    the print page. The schema lists the values of one that has no others.
+    the print page. The schema lists the values of an option that takes no others.
     """
     longest = max(200, option.most) if option.kind == "counts" else 200
     description = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
@@ -114,7 +114,9 @@ class FileView(PrivateView):
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
-        """What is no file, as an error and a job, is JSON, whatever the client hoped for."""
+        """The response. An answer that is no file, such as an error or a job, is JSON whatever type the
+        client asked for.
+        """
         if isinstance(response, Response):
             request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         elif request.accepted_media_type == BYTES:
@@ -123,7 +125,7 @@ class FileView(PrivateView):
 
 
 def _files(*kinds: str) -> dict[Any, Any]:
-    """Files of these kinds as an answer."""
+    """The schema of an answer that is a file of one of these kinds."""
     return {(200, kind): OpenApiTypes.BINARY for kind in (BYTES, *dict.fromkeys(kinds))}
 
 
@@ -170,11 +172,11 @@ class Sheets(FileView):
         return Response(answer, status=202, headers=headers)
 
 
-JOB_KEY = asked("X-Job-Key", "The job's key, for whoever asked without an account.", place=HEADER)
+JOB_KEY = asked("X-Job-Key", "The job's key, for a job that was asked for without an account.", place=HEADER)
 
 
 def _owner(request: Request, key: str) -> Viewer:
-    """The owner of a job: the account, or who has its key."""
+    """The owner of a job: the account, or the holder of its key."""
     return Viewer(request.user.pk, browser=hashed(key) if key else "")
 
 
@@ -199,7 +201,7 @@ def _job_or_404(request: Request, link: str) -> PrintJob:
 class PrintJobDetail(PrivateView):
     @operation("print_jobs_read", JOB_KEY, gives=JobSerializer)
     def get(self, request: Request, link: str) -> Response:
-        """How far a print job is. Ask again every few seconds while it waits or runs."""
+        """The progress of a print job. Ask again every few seconds while it waits or runs."""
         return Response(job_json(_job_or_404(request, link)))
 
     @operation("print_jobs_cancel", JOB_KEY, gives=JobSerializer)

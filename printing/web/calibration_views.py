@@ -1,4 +1,4 @@
-"""The pages on which a printer is calibrated, and the sheet to do it with."""
+"""The pages on which a printer is calibrated, and the calibration sheet."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,7 +43,7 @@ from printing.request.settings import options_of
 
 MAX_PRINTERS = 30
 NOT_MEASURED = Measured()
-# How sheets are turned, as the forms offer it.
+# The ways to turn sheets, as the forms offer them.
 MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
 
@@ -52,8 +52,8 @@ _LENGTHS = f"a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // 
 
 
 class ShiftField(forms.CharField):
-    """A length as people write it, in micrometres; with another option a value as that takes it. One that is not
-    ``required`` may be left empty, and is None then.
+    """A length as people write it, in micrometres; with another option a value as that option takes it. A
+    field that is not ``required`` may be left empty, and is None then.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ShiftField(forms.CharField):
         )
 
     def clean(self, value: Any) -> Any:
-        """The value, as the option has it; the sheet's own minus sign is one too."""
+        """The value, as the option has it; the sheet's own minus sign is read too."""
         if not (text := super().clean(value).replace("−", "-")):
             return None
         try:
@@ -86,7 +86,7 @@ def ruled_field(label: str, option: Option = _RULED) -> ShiftField:
 
 
 class _Named(forms.Form):
-    """A printer's name, which the sheet must be able to print, and how its sheet is turned."""
+    """A printer's name, which the sheet must be able to print, and the way in which its sheet is turned."""
 
     name = forms.CharField(
         label="Printer",
@@ -108,7 +108,8 @@ class _Named(forms.Form):
         return name
 
 
-# The fields of what is measured with a ruler, each with its place in ``Measured``; and those of the four edges.
+# The fields of what is measured with a ruler, each with its place in ``Measured``; and those of the four
+# edges.
 _MEASURED = {"high": "high", "wide": "wide", "upper": "upper", "lower": "lower", "top_edge": "top"}
 EDGES = ("above", "right", "below", "left")
 
@@ -137,7 +138,7 @@ class AgainForm(forms.Form):
 
     @property
     def ruled_fields(self) -> list[forms.BoundField]:
-        """The fields of what is measured with a ruler, and read at the edges."""
+        """The fields of lengths measured with a ruler, and of the edges."""
         return [self[name] for name in (*_MEASURED, *EDGES)]
 
     @property
@@ -146,7 +147,7 @@ class AgainForm(forms.Form):
         return any(field.value() or field.errors for field in self.ruled_fields)
 
     def clean(self) -> None:
-        """All four edges or none."""
+        """The cleaned data. All four edges are given, or none."""
         super().clean()
         missing = [name for name in EDGES if self.cleaned_data.get(name) is None]
         if 0 < len(missing) < len(EDGES) and missing[0] not in self.errors:
@@ -183,16 +184,18 @@ class ShiftForm(_Named):
 
     @property
     def of_backs(self) -> list[forms.BoundField]:
-        """The fields of what moves backs against fronts."""
+        """The fields that move backs against fronts."""
         return [self[name] for name in ("x", "y", "turn")]
 
     @property
     def of_fronts(self) -> list[forms.BoundField]:
-        """The fields of what holds for both sides."""
+        """The fields that hold for both sides."""
         return [self[name] for name in ("front_x", "front_y", "front_turn", "scale_x", "scale_y", "margin")]
 
     def of_row(self) -> dict[str, Any]:
-        """The columns of a printer with these numbers. Percentages are of upright paper, rows as the sheet lay."""
+        """The columns of a printer with these numbers. Percentages are of upright paper, rows as the sheet
+        lay.
+        """
         data = dict(self.cleaned_data)
         mode = data.pop("way")
         longer = [(data.pop(name) or WHOLE) - WHOLE for name in ("scale_x", "scale_y")]
@@ -210,7 +213,9 @@ def save_reading(
     ruled: Measured = NOT_MEASURED,
     margin: str = "",
 ) -> PrinterCalibration:
-    """Add what was read from a sheet to what the printer has, and store it. Raises ValidationError by field."""
+    """Add a reading of a sheet to the numbers of the printer, and store it. Raises ValidationError by
+    field.
+    """
     rows = PrinterCalibration.objects.of(viewer)
     if row.pk:
         row = rows.select_for_update().get(pk=row.pk)
@@ -231,8 +236,8 @@ def save_reading(
 
 @transaction.atomic
 def claim_printers(viewer: Viewer) -> int:
-    """Make what this browser measured without an account the account's, as far as it has room for more; how
-    many printers.
+    """Give the account the printers that this browser measured without one, as far as it has room for more;
+    returns their number.
     """
     theirs = PrinterCalibration.objects.of_browser(viewer)
     room = max(0, MAX_PRINTERS - PrinterCalibration.objects.of(viewer).count())
@@ -272,7 +277,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
 
 
 def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
-    """The printer with what was read; None where that is refused, for which the form has the reasons."""
+    """The printer with the reading; None if that is refused, and the form has the reasons then."""
     try:
         data = form.cleaned_data
         edges = [data[name] for name in EDGES]
@@ -285,15 +290,15 @@ def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterC
 
 
 def upright_margins(edges: Sequence[int], landscape: bool) -> tuple[int, int, int, int]:
-    """The margins of upright paper that were read as top, right, foot and left of a sheet. Of a landscape one it is
-    not known which way the printer turns it.
+    """The margins of upright paper, from the top, right, foot and left of a sheet. A printer turns a
+    landscape sheet one way or the other, so that its sides cannot be told apart.
     """
     above, right, below, left = edges
     return (max(left, right), max(above, below)) * 2 if landscape else (above, right, below, left)
 
 
 def _status(request: HttpRequest) -> int:
-    """A form that was sent and does not lead elsewhere has faults."""
+    """The status of a page with a form: that of a fault if the form was sent and does not lead elsewhere."""
     return 400 if request.method == "POST" else 200
 
 

@@ -48,9 +48,9 @@ SLOW = ("png", "pdf")
 # A strip of 60 faces comes in 28 kB, packed by gzip in 43, and takes no longer to pack.
 BROTLI_QUALITY = 5
 Make = Callable[[], bytes]
-# Entity tag -> the bytes of a drawing, of those asked for last: faces as PNG and PDF and pictures of decks, of
-# about 50 KB each, of which one takes a tenth of a second to make; an SVG takes none. Strips of faces take some
-# 150 KB each, and a millisecond a card.
+# Entity tag -> the bytes of a drawing, of those asked for last: faces as PNG and PDF and pictures of decks,
+# of about 50 KB each, of which one takes a tenth of a second to make; an SVG takes none. Strips of faces take
+# some 150 KB each, and a millisecond a card.
 drawn = LocMemCache("drawn", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 200}})
 drawn_strips = LocMemCache("strips", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 20}})
 
@@ -58,8 +58,8 @@ drawn_strips = LocMemCache("strips", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES"
 def _drawn(
     request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: LocMemCache | None = None
 ) -> HttpResponse:
-    """The drawing with these headers, or 304 for a browser that has these very bytes. One that is ``kept``
-    takes long to make: only if it has to be drawn anew it counts against the visitor.
+    """The drawing with these headers, or 304 for a browser that has these very bytes. A drawing that is
+    ``kept`` takes long to make, and counts against the visitor only if it has to be drawn anew.
     """
     if unchanged := get_conditional_response(request, etag=etag):
         return unchanged
@@ -149,11 +149,11 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
 
 @private_page
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The face with the visitor's own text and picture, for their browser alone; the usual face where
-    they have none.
+    """The face with the visitor's own text and picture, for their browser alone; the usual face if they have
+    none.
 
-    An own card has its text on its own face. ``of=`` says which state of text and picture is
-    meant, and so may be stored.
+    An own card has its text on its own face. ``of=`` names the state of text and picture that is meant, so
+    that the answer may be stored.
     """
     game, viewer = game_or_404(game_slug), viewer_of(request)
     texts = {} if code.startswith(OWN_CODE) else texts_of(viewer, game, [code])
@@ -179,7 +179,9 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @require_safe
 @public_for_now
 def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
-    """The picture of what all with the deck's address may see of it; 404 for a private deck."""
+    """The picture of everything that a visitor with the deck's address may see of it; 404 for a
+    private deck.
+    """
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
     judged = deck.judged_for(Viewer(), game)
@@ -199,7 +201,7 @@ def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
 @private_page
 @counted_as_work()
 def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
-    """One worksheet: with what the address fills in, or with ``?blank=yes`` to be filled in by hand."""
+    """One worksheet: with the values of the address, or with ``?blank=yes`` to be filled in by hand."""
     game = game_or_404(slug)
     sheet = worksheet_or_404(game, aid)
     if request.GET.get("blank"):
@@ -210,7 +212,9 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
 @private_page
 @counted_as_work()
 def deck_sheets(request: HttpRequest) -> HttpResponse:
-    """Every sheet of a deck, as this visitor may see it: of its cards, and of the deck itself."""
+    """Every worksheet of a deck, as this visitor may see it: those of its cards, and those of the deck
+    itself.
+    """
     viewer, link = viewer_of(request), request.GET.get("deck", "")
     # PostgreSQL refuses a NUL, so no link with one reaches it.
     decks = Deck.objects.visible_to(viewer).with_cards()
@@ -224,7 +228,7 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
 
 
 def _filled_answer(request: HttpRequest, filled: list[Filled], title: str = "") -> HttpResponse:
-    """The sheets as PDF, or the page that says what is wrong with them; those of a deck, which has a title, by
+    """The sheets as PDF, or the page with their faults. Sheets of a deck, which has a title, are called by
     their names.
     """
     papers, problems = [], []

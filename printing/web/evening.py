@@ -1,4 +1,6 @@
-"""The print of an evening: its parts, each with what it comes to, and the address of all of it."""
+"""The print of an evening: its parts, each with its number of cards or pages, and the address that prints all
+of it.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -20,8 +22,8 @@ KEYS = {"tokens": ("markers",), "scores": ("score", "table"), "reference": ("ref
 
 
 class EveningPart(NamedTuple):
-    """A part of the print that can be left out: the field and the value that ask for it, and what it comes to.
-    ``usual``: it is asked for unless it is left out.
+    """A part of the print that can be left out: the field and the value that ask for it, and its number of
+    cards or pages. ``usual``: it is printed unless it is left out.
     """
 
     field: str
@@ -32,9 +34,9 @@ class EveningPart(NamedTuple):
 
 
 class EveningPrint(NamedTuple):
-    """``fields``: the request for all of it, as an address has it; ``subject`` is the evening alone. ``preview``:
-    the first sheet as SVG, empty for one of cards that have pages to be seen on. Without ``parts`` nothing is there
-    to print.
+    """The print of an evening. ``fields``: the request for all of it, as an address has it; ``subject`` is
+    the evening alone. ``preview``: the first sheet as SVG, empty for a print of cards that have pages of
+    their own. Without ``parts`` there is nothing to print.
     """
 
     subject: str
@@ -50,12 +52,14 @@ class EveningPrint(NamedTuple):
 
 
 def evening_print(game: Game, players: int) -> EveningPrint:
-    """The print of a game with a set-up for so many players, counted once of each catalogue."""
+    """The print of a game with a set-up for so many players, counted once for each catalogue."""
     return catalogue().derived(_evening_print, game, players)
 
 
 def print_beside(game: Game, formats: Iterable[Format]) -> EveningPrint | None:
-    """The usual evening without the decks for which one's own of these formats are there; None without a set-up."""
+    """The usual evening without the decks of formats for which the viewer has own decks; None without a
+    set-up.
+    """
     guide = game.set_up_guide
     if guide is None:
         return None

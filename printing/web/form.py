@@ -25,8 +25,8 @@ from printing.request.selection import CopyRow, Sections, sections_of
 NO_SECTIONS = Sections()
 # The options that most choose; the rest opens by groups.
 COMMON = ("paper", "trim", "marks", "backs", "style")
-# How many of the last versions are offered beside those with a name, versions in all, and versions that are
-# read for it.
+# The number of the last versions that are offered beside those with a name, versions in all, and versions
+# that are read for it.
 LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
 # Decks that are offered, the last changed first. A visitor with more ticks decks in their list.
 MAX_OFFERED = 30
@@ -35,20 +35,20 @@ MAX_READY = 8
 
 
 class Field(NamedTuple):
-    """One option in the form, with what was chosen and what is wrong with it."""
+    """One option in the form, with its chosen value and its fault."""
 
     option: Option
     chosen: str
     problem: str = ""
     # Choices to pick from in place of words to be typed.
     offered: Mapping[str, str] = MappingProxyType({})
-    # Of the option that says which cards: boxes to tick beside the typed words.
+    # For the option of sections: boxes to tick beside the typed words.
     sections: Sections = NO_SECTIONS
     # Choices of the option that can do nothing here, as ``extras=tokens``.
     idle: Collection[str] = ()
-    # Of the option that counts single cards: a row for each.
+    # For the option that counts single cards: a row for each.
     rows: tuple[CopyRow, ...] = ()
-    # What must be known of it for these decks.
+    # A note on the option for these decks.
     note: str = ""
 
     @property
@@ -73,12 +73,12 @@ class Field(NamedTuple):
 
     @property
     def typed(self) -> str:
-        """The size to be seen in the field for others, which is none of the named ones."""
+        """The size in the field for other sizes, which is none of the named ones."""
         return self.value if self.selected == OTHER != self.value else ""
 
     @property
     def choices(self) -> Mapping[str, str]:
-        """The choices to pick from, and what was chosen although it is not among that."""
+        """The choices to pick from, and the chosen value if it is not among them."""
         known = self.option.choices
         if self.option.kind == "several":
             return {
@@ -107,7 +107,7 @@ class Field(NamedTuple):
 
     @property
     def ticked(self) -> frozenset[str]:
-        """Those of several that are chosen."""
+        """The chosen values of a field that takes several."""
         return frozenset(part.strip() for part in self.value.split(","))
 
     @property
@@ -117,7 +117,7 @@ class Field(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The words that may stand in place of a number, or what must be known for these decks."""
+        """The words that may stand in place of a number, or a note for these decks."""
         named = [
             f"“{value}”: {words[:1].lower()}{words[1:]}"
             for value, words in self.option.choices.items()
@@ -147,7 +147,7 @@ class Group(NamedTuple):
 
     @property
     def changed(self) -> int:
-        """The number of fields that are not as usual."""
+        """The number of fields that differ from their usual value."""
         return sum(field.changed for field in self.fields)
 
     @property
@@ -156,7 +156,7 @@ class Group(NamedTuple):
 
 
 class Form(NamedTuple):
-    """``common`` stands open, ``groups`` open when they are wanted."""
+    """The whole form. ``common`` stands open, ``groups`` open when they are wanted."""
 
     common: tuple[Field, ...]
     groups: tuple[Group, ...]
@@ -166,11 +166,12 @@ def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[Copy
     """The form of a request, with the sections and versions of its lists to choose from, as far as the lists
     could be read; a fault about an option stands at its field. ``rows``: the cards that have a number each.
 
-    Options that can do nothing here, and choices of them, show only where they were set.
+    Options without an effect here, and such choices, show only if they were set.
     """
     words, lists, offered = asked.words, asked.lists, _versions(asked)
     extras = [one.game.print_extras for one in lists]
-    # Without versions of the visitor's own nothing has changed since any. Extras that these lists do not have:
+    # Without versions of the visitor's own nothing has changed since any. Extras that these lists do not
+    # have:
     idle = {
         "since": not offered,
         "extras=tokens": bool(lists) and not any(one.markers for one in extras),
@@ -210,7 +211,7 @@ def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[Copy
 
 
 def with_advice(fault: Fault) -> Fault:
-    """The fault as the page says it: for a size, how one is written."""
+    """The fault in the words of the page: for a size, with the way to write one."""
     option = NAMED.get(fault.where)
     # The list of all sizes there are is no help; that of the few that a service takes is.
     is_size = option is not None and option.kind == "size" and fault.code == BadOption.code
@@ -253,7 +254,7 @@ def several_decks(asked: PrintRequest) -> dict[str, Any]:
     """The decks of the print; and the visitor's own decks and favourites, of any game, that are not in it
     yet. One query.
 
-    ``printed``: those that can be taken out, where the print has more in it than one deck. ``offered``: those
+    ``printed``: decks that can be taken out, if the print has more in it than one deck. ``offered``: decks
     that can be added; ``more``: these are not all of them. ``full``: no other can be added.
     """
     viewer, there = asked.fields.viewer, [one.row for one in asked.lists if one.row is not None]

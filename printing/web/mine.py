@@ -1,4 +1,6 @@
-"""Mine: all that is one's own in one room, with an account or kept in the browser without one, and what to go on with."""
+"""The page Mine: all of a visitor's own things in one room, with an account or kept in the browser without
+one, and the three to continue with.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
@@ -27,7 +29,7 @@ LINES = 4
 
 
 class ShownDeck(NamedTuple):
-    """A deck with its cards as the viewer may see them, its last print, and what it had added since."""
+    """A deck with its cards as the viewer may see them, its last print, and the cards added since."""
 
     deck: Deck
     game: Game
@@ -42,9 +44,9 @@ PrintRow: TypeAlias = tuple[PastPrint, str, Added | None]
 def shown(
     viewer: Viewer, prints: list[PastPrint], rows: list[PastPrint], decks: Iterable[int] = ()
 ) -> tuple[dict[int, ShownDeck], list[PrintRow]]:
-    """These decks and those of some of the viewer's prints, by number, as far as they may be seen; and each of these
-    prints with the address that prints it again, empty where a deck of it is gone or has moved, and what its one deck
-    had added since, if it was the last print of that.
+    """These decks and those of some of the viewer's prints, by number, if they may be seen; and each of these
+    prints with the address that prints it again. The address is empty if a deck of the print is gone or has
+    moved. A print of one deck has the cards that were added since, if it was the last print of that deck.
     """
     wanted = {*decks, *(int(pk) for past in rows for pk in past.cards)}
     own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=wanted, game__in=games())
@@ -67,7 +69,7 @@ def shown(
 
 @private_page
 def mine(request: HttpRequest) -> HttpResponse:
-    """The three things to go on with, and the drawers."""
+    """Show the three things to continue with, and the drawers."""
     viewer = viewer_of(request)
     own, prints = Deck.objects.editable_by(viewer), list(PastPrint.objects.of(viewer))
     first = list(own.values_list("pk", flat=True)[:LINES])

@@ -1,4 +1,4 @@
-"""The page on which people bring along the words of their cards: a file, its dry run, and then all of it or
+"""The page on which people bring the texts of their cards: a file, its dry run, and then all of it or
 nothing.
 """
 
@@ -60,7 +60,7 @@ MAX_PASTED = 500_000
 MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 * waiting.MEGABYTE, 5_000
 # Pictures that are decoded while their owner waits.
 MAX_PICTURES_AT_ONCE = 30
-# What is said of one that is larger than that.
+# The message for a larger file.
 LARGE = {"too_long", "too_large"}
 NOTHING = "Choose a file, or paste some text."
 
@@ -68,7 +68,7 @@ NOTHING = "Choose a file, or paste some text."
 @takes(waiting.MAX_FILE, "Send its sets one after another.")
 @private_form
 def own(request: HttpRequest) -> HttpResponse:
-    """Show what one has, and the form that brings more."""
+    """Show a visitor's own texts and sets, and the form that brings more."""
     if request.method != "POST":
         return _page(request)
     viewer = owner_of(request)
@@ -108,9 +108,11 @@ def own_add(request: HttpRequest) -> HttpResponse:
 def _looked_at(
     request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False
 ) -> HttpResponse:
-    """The dry run of a waiting file; or, if its owner is sure, what came of it. A large file is a job.
+    """The dry run of a waiting file; or, if its owner is sure, the report of taking it in. A large file is a
+    job.
 
-    The file waits on until it is taken in or not wanted; one that was just sent and cannot be read does not.
+    The file waits on until it is taken in or not wanted; a file that was just sent and cannot be read does
+    not.
     """
     posted, is_kept = request.POST.dict(), False
     try:
@@ -140,8 +142,8 @@ def _looked_at(
 
 
 def _at_once(request: HttpRequest, viewer: Viewer, asked: dict[str, Any]) -> HttpResponse:
-    """The dry run of a small file, or what came of taking it in. Raises BadPackage, one of ``LARGE`` for what
-    is a job, and Refused.
+    """The dry run of a small file, or the report of taking it in. Raises BadPackage, one of ``LARGE`` for a
+    file that needs a job, and Refused.
     """
     came: dict[str, Any] = {}
     bounds = Bounds(MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_PICTURES_AT_ONCE)
@@ -164,7 +166,7 @@ def _at_once(request: HttpRequest, viewer: Viewer, asked: dict[str, Any]) -> Htt
 
 
 def _forget_jobs(viewer: Viewer, token: str) -> None:
-    """Delete what jobs have told of a file: the next one tells it anew."""
+    """Delete the reports that jobs have of a file: the next job reports on it anew."""
     PrintJob.objects.of(viewer).filter(request__output=OWN, request__token=token).exclude(
         state__in=jobs.OPEN
     ).delete()
@@ -188,8 +190,8 @@ def _report(
 
 @private_page
 def own_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Show how far a large file is; then its dry run, or what came of it. The page loads itself again
-    while the work is under way.
+    """Show the progress of a large file; then its dry run, or the report of taking it in. The page loads
+    itself again while the work is under way.
     """
     row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=OWN).first()
     if row is None:
@@ -226,7 +228,7 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
 
 @private_action
 def own_forget(request: HttpRequest) -> HttpResponse:
-    """Delete one's texts of a game, or one's pictures of it."""
+    """Delete the visitor's texts of a game, or their pictures of it."""
     if request.POST.get("what") == "pictures":
         gone = (
             forget_pictures(viewer_of(request), slug)
@@ -244,8 +246,8 @@ def own_forget(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, refused: Refused | None = None, token: str = "") -> HttpResponse:
-    """Show what one has, and the form that brings more; ``token``: the file that waits all the same, so
-    that it is not sent twice.
+    """Show a visitor's own texts and sets, and the form that brings more. ``token``: the file that waits all
+    the same, so that it is not sent twice.
     """
     viewer = viewer_of(request)
     mine, everyones = (
@@ -301,7 +303,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
 
 @private_form
 def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """One card as it is printed for this visitor, and the text to write on it."""
+    """Show one card as it is printed for this visitor, and the text to write on it."""
     game = game_or_404(game_slug)
     card = card_or_404(game, code).card
     own, faults = texts_of(viewer_of(request), game), list[Fault]()

@@ -1,5 +1,5 @@
-"""The forms of the pages of pictures, and own pictures drawn for them: as the card that one will be, and with
-its frame as it is printed.
+"""The forms of the pages of pictures, and own pictures drawn for them: as the card that a picture will be,
+and with its frame.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_place
 
 
 def _choice(choices: Any, message: str) -> forms.ChoiceField:
-    """A field that may be left out; ``message``: what is said of another choice."""
+    """A field that may be left out; ``message`` is the fault of any other choice."""
     return forms.ChoiceField(choices=choices, required=False, error_messages={"invalid_choice": message})
 
 
@@ -57,9 +57,7 @@ class GameForm(forms.Form):
 
 
 class EdgeForm(GameForm):
-    """Tells what is printed outside the cut line. ``bled`` is what a picture has of its own, in
-    micrometres.
-    """
+    """The edge of a picture outside the cut line. ``bled`` is the picture's own bleed, in micrometres."""
 
     edge = _choice(Edge.choices, "Choose what is printed outside the cut line.")
     bleed = forms.DecimalField(
@@ -84,7 +82,7 @@ class EdgeForm(GameForm):
 
 
 class ChangeAllForm(GameForm):
-    """Tells what changes of all pictures of a game; what is left out stays."""
+    """The changes to all pictures of a game; a field that is left out changes nothing."""
 
     use = _choice(
         [
@@ -102,9 +100,9 @@ class ChangeAllForm(GameForm):
 
 
 class UploadForm(EdgeForm):
-    """Tells what pictures are that are brought together. ``wish``: once the form is clean."""
+    """The use of pictures that are brought together. ``wish`` is there once the form is clean."""
 
-    # In which their faults are told.
+    # The order in which their faults are reported.
     field_order = ("game", "use", "edge", "bleed", "meant")
     wish: Wish
 
@@ -139,10 +137,10 @@ class UploadForm(EdgeForm):
 
 
 class PlaceForm(GameForm):
-    """Tells where a picture is printed: ``place``, once the form is clean. A back without a card is the
+    """The place where a picture is printed: ``place``, once the form is clean. A back without a card is the
     back of all cards.
 
-    ``viewer``: whose own cards may be named, too.
+    ``viewer``: the owner of own cards that may be named, too.
     """
 
     card = forms.CharField(max_length=200, required=False)
@@ -170,13 +168,15 @@ class PlaceForm(GameForm):
 
 
 class PlacedForm(PlaceForm, EdgeForm):
-    """Tells where a picture is printed, and what is printed outside the cut line. A picture keeps the
-    edge that it has if the form names none.
+    """The place where a picture is printed, and its edge outside the cut line. A picture keeps its edge if
+    the form names none.
     """
 
 
 class PictureForm(PlaceForm, EdgeForm):
-    """All that can be changed of a picture. ``crop`` has the four numbers, once the form is clean."""
+    """All settings of a picture that can be changed. ``crop`` has the four numbers, once the form is
+    clean.
+    """
 
     turn = forms.TypedChoiceField(
         choices=[(turn, f"{turn}°") for turn in TURNS], coerce=int, required=False, empty_value=0
@@ -205,16 +205,15 @@ class PictureForm(PlaceForm, EdgeForm):
 
 # -- drawn -----------------------------------------------------------------------------
 
-# What print services ask for outside of the cut and inside of it.
+# The bleed and the safe zone that print services ask for.
 EIGHTH = INCH // 8
 THIN, THICK = 300, 600
 
 
 def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own
-    size.
+    """A picture as its card, from the small copy, with its pixels an inch on a card of the game's own size.
 
-    ``own``: code -> card, of those of the owner's own that pictures are of.
+    ``own``: the owner's own cards that have pictures, by code.
     """
     game = _game_of(picture)
     ref = ref_of(picture, own.get(picture.card_code))
@@ -226,7 +225,7 @@ def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]
     place = _words(picture, game, own)
     bleed = ""
     if ref.bleed and ref.use != "art":
-        # In a window bleed says nothing.
+        # Bleed has no effect in a window.
         becomes = "cut off at the edge of the card" if ref.own_bleed else "shown on the card"
         bleed = f"{ref.bleed / 1000:.1f} mm of bleed, {becomes}"
     return {
@@ -254,11 +253,10 @@ def _drawn(
 
 
 def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    """``printed``: the card with an eighth of an inch of bleed, the cut line and the safe zone. ``whole``:
-    the picture with its frame.
+    """The two drawings of a picture. ``printed``: the card with an eighth of an inch of bleed, the cut line
+    and the safe zone. ``whole``: the picture with its frame.
 
-    ``trim`` and ``eighth`` are what a script needs to draw the same while one moves the frame; all in
-    micrometres.
+    A script draws the same from ``trim`` and ``eighth`` while the frame is moved; all are in micrometres.
     """
     game, ref = _game_of(picture), ref_of(picture, own.get(picture.card_code))
     drawing = with_bleed(_drawn(picture, ref, game, own, EIGHTH)._replace(turned=False), EIGHTH)
@@ -298,7 +296,7 @@ def _game_of(picture: UploadedPicture) -> Game:
 
 
 def _words(picture: UploadedPicture, game: Game, own: Mapping[str, Card]) -> str:
-    """``Kai, front``; what card it is for, as far as the catalogue still has it."""
+    """``Kai, front``: the card and the side of a picture, if the catalogue still has the card."""
     if not picture.side:
         return "Not used yet"
     if not picture.card_code:

@@ -1,4 +1,4 @@
-"""The page of somebody's own pictures: upload them, and say where they belong."""
+"""The page of a visitor's own pictures, on which they are uploaded and put in their places."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
@@ -57,8 +57,8 @@ TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} picture
 
 
 OF_A_ZIP = (
-    "What you chose of use, of the cut line and of backs is not used for a zip: names and shapes of its pictures"
-    " tell it. Choose it again here, or send the pictures without a zip."
+    "What you chose of use, of the cut line and of backs is not used for a zip: names and shapes of its"
+    " pictures tell it. Choose it again here, or send the pictures without a zip."
 )
 ONE_ZIP = "Send a zip by itself: you see what is in it before anything is kept. Send the other files next."
 
@@ -69,7 +69,7 @@ ONE_ZIP = "Send a zip by itself: you see what is in it before anything is kept. 
 def pictures(request: HttpRequest) -> HttpResponse:
     """All of a visitor's pictures, and the form that brings more.
 
-    The form's token is looked at within, where too many files are refused with how many may be sent.
+    The form's token is checked inside, where too many files are refused with the number that may be sent.
     """
     try:
         return _pictures(request)
@@ -123,7 +123,7 @@ def _pictures(request: HttpRequest) -> HttpResponse:
 
 
 def _later(request: HttpRequest, owner: Viewer, sent: Sequence[Any], form: UploadForm) -> HttpResponse:
-    """Have a worker take them in; the answer is the page that says how far it is. Raises Refused."""
+    """Have a worker take them in; the answer is the page that shows the progress. Raises Refused."""
     data = form.cleaned_data
     wanted = request_of_pictures(owner, sent, data["game"], data["meant"], form.wish, waited_for())
     try:
@@ -165,8 +165,8 @@ def _all(request: HttpRequest) -> dict[str, Any]:
 
 @private_action
 def change_all(request: HttpRequest) -> HttpResponse:
-    """Say of all one's pictures of a game whether each is the whole card, and what becomes of bleed that was
-    found.
+    """Change all of a visitor's pictures of a game: whether each is the whole card, and the use of bleed that
+    was found.
     """
     form = ChangeAllForm(request.POST)
     if not form.is_valid():
@@ -181,7 +181,7 @@ def change_all(request: HttpRequest) -> HttpResponse:
 
 @private_action
 def place(request: HttpRequest) -> HttpResponse:
-    """Put the pictures that are used nowhere where their owner says: ``card:7`` and ``side:7`` for picture 7.
+    """Put pictures without a place where their owner says: ``card:7`` and ``side:7`` for picture 7.
 
     ``edge`` and ``bleed`` are for all pictures that are placed now; without them each keeps those of its
     upload.
@@ -221,7 +221,7 @@ def place(request: HttpRequest) -> HttpResponse:
 
 @private_form
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """One picture with all that can be changed of it, and a preview."""
+    """Show one picture with all its settings, and a preview."""
     viewer = viewer_of(request)
     row = get_object_or_404(UploadedPicture.objects.of(viewer), pk=pk)
     own = own_cards_of([row])
@@ -300,7 +300,7 @@ HEADERS = {
 
 @private_page
 def file(request: HttpRequest, sha256: str) -> HttpResponse:
-    """The picture as it is stored; 404 for all but its owners."""
+    """The picture as it is stored; 404 for all except its owner."""
     return _sent(request, sha256, lambda row: (storage.read(sha256), row.kind))
 
 
@@ -313,8 +313,8 @@ def small(request: HttpRequest, sha256: str) -> HttpResponse:
 def _sent(
     request: HttpRequest, sha256: str, read: Callable[[UploadedPicture], tuple[bytes, str]]
 ) -> HttpResponse:
-    """The bytes, and their kind, of a picture that the visitor sees: their own, or everyone's on a private
-    site. Raises Http404 for others, and for one whose file is gone.
+    """The bytes, and their kind, of a picture that the visitor may see: their own, or a shared one on a
+    private site. Raises Http404 for others, and for one whose file is gone.
     """
     row = UploadedPicture.objects.visible_to(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:

@@ -1,5 +1,5 @@
-"""The print page as one object, whose attributes its template shows: the form, what is wrong, and what the
-print comes to.
+"""The print page as one object, whose attributes its template shows: the form, the faults, and the outcome of
+the print.
 """
 
 import re
@@ -42,7 +42,7 @@ Shown = dict[str, Any]
 
 
 class CardMenus:
-    """The cards of a print as they lie on a sheet, and what can be done with them."""
+    """The cards of a print as they lie on a sheet, and the acts on them."""
 
     def __init__(self, selections: Iterable[Selection], options: Options) -> None:
         selections = tuple(selections)
@@ -71,8 +71,9 @@ class CardMenus:
         ]
 
     def menus(self, sides: Iterable[Shown]) -> list[Shown]:
-        """The menu of each different card of these sides. ``less``, ``more`` and ``out`` are values of the field
-        ``copies_of``; ``page``, ``words`` and ``pictures`` addresses: an own card has its words on its page.
+        """The menu of each different card of these sides. ``less``, ``more`` and ``out`` are values of the
+        field ``copies_of``; ``page``, ``words`` and ``pictures`` addresses: an own card has its words on its
+        page.
         """
         there = {pick["key"] for side in sides for pick in side["picks"]}
         menus = []
@@ -114,10 +115,10 @@ class Outcome:
     """The outcome of a print: its job, in words and in numbers, and one sheet of it, the one that the request
     names or the last that there is.
 
-    ``remarked``: how much there is to be said of the print, as words that lead there; empty where there is
-    nothing. ``calibrate``: where a calibration sheet of this job's kind is to be had, if backs are moved by
-    what was read from another kind. ``before`` and ``after`` are the addresses of the neighbouring sheets;
-    ``chosen`` is the request as fields of a form.
+    ``remarked``: the number of remarks, in words that lead there; empty if there are none. ``calibrate``: the
+    address of a calibration sheet for this job, if its backs are moved by a reading of another kind of sheet.
+    ``before`` and ``after`` are the addresses of the neighbouring sheets; ``chosen`` is the request as fields
+    of a form.
     """
 
     def __init__(self, asked: PrintRequest, job: Job) -> None:
@@ -176,7 +177,7 @@ class PrintPage:
 
     @property
     def fault_title(self) -> str:
-        return "Nothing lacks" if self.nothing_lacks else self.title
+        return "Nothing is missing" if self.nothing_lacks else self.title
 
     @property
     def nothing_lacks(self) -> bool:
@@ -185,20 +186,20 @@ class PrintPage:
 
     @property
     def print_all(self) -> str:
-        """The address that prints all of it, where nothing lacks."""
+        """The address that prints all of the list, if nothing lacks."""
         options = self.asked.options
         return self.asked.fields.query(all_of(options, self.asked.lists)) if options else ""
 
     @property
     def prints(self) -> bool:
-        """True if the place of the outcome shows one, and not what is wrong."""
+        """True if the place of the outcome shows a print, and no fault."""
         return self.outcome is not None and not (self.live and self.faults)
 
     # -- what is printed ----------------------------------------------------------------
 
     @property
     def by_address(self) -> bool:
-        """True if an address says all of it: no list was pasted."""
+        """True if an address states all of the request: no list was pasted."""
         return not self.asked.fields.pasted
 
     @property
@@ -208,13 +209,13 @@ class PrintPage:
 
     @property
     def heading(self) -> str:
-        """The names of what is printed, also where it cannot be printed; empty where the lists cannot be read."""
+        """The names of the lists, also if they cannot be printed; empty if they cannot be read."""
         names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in self.asked.lists))
         return f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else "".join(names)
 
     @property
     def back_to(self) -> str:
-        """The page of the one thing that is printed."""
+        """The page of the one deck or card that is printed."""
         return self.asked.lists[0].page if len(self.asked.lists) == 1 else ""
 
     @property
@@ -235,8 +236,8 @@ class PrintPage:
 
     @cached_property
     def table(self) -> Shown:
-        """The table of single cards; ``anew``: that of the browser must give way to it. While the cards
-        cannot be printed it stays as it was sent, because nothing is known of the copies.
+        """The table of single cards; ``anew``: it replaces that of the browser. While the cards cannot be
+        printed it stays as it was sent, because nothing is known of the copies.
         """
         sent, chosen = self.asked.fields.table, self.asked.selections if self.outcome else None
         rows = copy_rows(self.asked.lists, chosen, sent)
@@ -265,12 +266,12 @@ class PrintPage:
 
 
 def unbroken(sentence: str) -> str:
-    """The sentence with spaces inside its sizes that no line breaks at."""
+    """The sentence with spaces inside its sizes at which no line breaks."""
     return _WITHIN_SIZES.sub("\N{NO-BREAK SPACE}", sentence)
 
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:
-    """The choices in the printer's dialog: (what the dialog calls it, what to choose)."""
+    """The choices in the printer's dialog: pairs of the dialog's word and the choice."""
     options, bars = job.options, job.margins.furnished[1]
     if bars:
         lengths = " and ".join(bar.label for bar in bars)

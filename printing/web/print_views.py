@@ -1,7 +1,7 @@
 """The views of a print: its page, settings that are kept under a name, its files, and stored jobs.
 
-A file is made while one waits, or by a stored job, which is there for its owner alone. GET for a stored deck,
-POST for a pasted list.
+A file is made while the visitor waits, or by a stored job, which its owner alone may see. GET is for a stored
+deck, POST for a pasted list.
 """
 
 import threading
@@ -61,7 +61,8 @@ def print_page(request: HttpRequest) -> HttpResponse:
         return _without_cards(request, PrintRequest.parse(fields))
     by_address = request.method != "POST" and not live
     if by_address and not fields.stated and fields.as_remembered:
-        # So that the address says all: as a bookmark and for others it leads to the very same sheets.
+        # The address states all of the request: as a bookmark and for others it leads to the very same
+        # sheets.
         return redirect(f"{reverse('print')}?{fields.as_remembered}")
     if live and fields.size_awaited:
         # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
@@ -90,7 +91,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
 
 
 def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFields, options: Options) -> None:
-    """Save in the browser what it printed, and the settings of a request that states any."""
+    """Save in the browser the cards and the settings that it printed with, for a request that states any."""
     saved, subject = saved_settings(request), tuple(fields.subject)
     if fields.stated:
         save_settings(response, saved.printed(stated(options), subject))
@@ -101,7 +102,7 @@ def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFiel
 @private_action
 @counted_as_work()
 def presets(request: HttpRequest) -> HttpResponse:
-    """Save the settings under a name, or forget those of a name."""
+    """Save the settings under a name, or delete those of a name."""
     fields = PrintFields.of(request, here=True)
     asked = PrintRequest.parse(fields)
     try:
@@ -129,15 +130,16 @@ def page(
     saved: SavedSettings | None = None,
     title: str = CANNOT_PRINT,
 ) -> HttpResponse:
-    """The whole page: what is wrong, and what the print comes to where it can be printed. ``outcome``:
-    the latter, if it is made already.
+    """The whole page: the faults, and the outcome of a print without faults. ``outcome``: the latter, if it
+    is made already.
     """
     status = refusal.status if refusal else 200
     try:
         outcome = outcome or Outcome(asked, build_job(asked))
     except Refused as error:
         if refusal is None:
-            # To own everything is good news, and no error of the page; who asks for the file itself gets none.
+            # To own everything is good news, and no error of the page; who asks for the file itself gets
+            # none.
             good = all(one.code == NOTHING_LACKS for one in error.faults)
             refusal, status = error, 200 if good else error.status
     shown = PrintPage(asked, saved or asked.fields.saved, outcome, refusal, title)
@@ -157,13 +159,13 @@ def page(
 
 
 def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
-    """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next
-    print.
+    """The page with nothing to print yet. Settings in the address, such as a printer's calibration, are kept
+    for the next print.
     """
     fields, saved = asked.fields, saved_settings(request)
     refusal = None if asked.options else asked.refusal
     options = read_options({**saved.last, **asked.words}) if fields.stated and not refusal else None
-    # What this browser printed last, if it can still be seen.
+    # The last print of this browser, if it can still be seen.
     last = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
     try:
         response: HttpResponse | None = None
@@ -201,8 +203,8 @@ BLOCK = 256 * 1024
 FILES = Places(most=3, of_one=2)
 FULL = "Several files are being made for others just now. Ask again in a moment."
 BUSY = (
-    "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask"
-    " again."
+    "Other files are being made for you, or for another visitor in your network. Wait until they are there,"
+    " then ask again."
 )
 # Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
 _drawing = threading.RLock()
@@ -210,7 +212,7 @@ _drawing = threading.RLock()
 
 @contextmanager
 def turn(request: HttpRequest) -> Iterator[None]:
-    """Count the file that is asked for, from before anything is read or made for it. Raises Refused, with 503,
+    """Count a file that is asked for, from before anything is read or made for it. Raises Refused, with 503,
     when enough are under way.
     """
     who = sender(request)
@@ -222,8 +224,8 @@ def turn(request: HttpRequest) -> Iterator[None]:
 
 
 def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
-    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for what
-    cannot be made.
+    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for a file
+    that cannot be made.
     """
     etag = f'"{export.key}"'
     # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
@@ -275,10 +277,10 @@ def stored_file(row: PrintJob) -> HttpResponseBase:
 @private
 @counted_as_work()
 def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The sheets or another file, made while one waits, or 304 for a browser that has these very bytes. A big
-    one leads to the page that can start it.
+    """The sheets or another file, made while the visitor waits, or 304 for a browser that has these very
+    bytes. A big file leads to the page that can start it.
 
-    While enough other files are made nothing of the request is looked into.
+    While enough other files are made nothing of the request is read.
     """
     fields = PrintFields.of(request)
     asked = PrintRequest.unread(fields, Refused())
@@ -305,7 +307,7 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpResponse:
-    """The page that says what the file will be, with the button that starts it."""
+    """The page that describes the file, with the button that starts it."""
     chosen = {**stated(asked.read), **export.chosen, "output": export.slug}
     hidden = [*asked.fields.subject, *asked.fields.list_fields, *chosen.items()]
     context = {"export": export, "hidden": hidden}
@@ -318,7 +320,7 @@ def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpRes
 @private
 @counted_as_work()
 def service_page(request: HttpRequest) -> HttpResponse:
-    """The things to look at before ordering from a print service: size, count, words near the cut, soft
+    """The remarks to read before ordering from a print service: size, count, words near the cut, soft
     pictures.
     """
     asked = PrintRequest.parse(PrintFields.of(request))
@@ -389,7 +391,7 @@ def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
 
 @private_action
 def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Stop it, or delete its file."""
+    """Stop the job, or delete its file."""
     jobs.cancel(jobs.job_or_404(viewer_of(request), link))
     return redirect("print_job", link)
 
@@ -397,7 +399,7 @@ def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
 @private_action
 @counted_as_work()
 def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the same again, for one that failed, was cancelled or whose file is gone."""
+    """Make the same job again, if it failed or was cancelled, or if its file is gone."""
     row = jobs.job_or_404(viewer_of(request), link)
     try:
         row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))

@@ -1,7 +1,7 @@
-"""All rows, or those that are named, as one table: what is measured, and whether its budget is held. Ends with
-status 1 if any is not.
+"""All rows, or those that are named, as one table: what is measured, and whether its budget is held. Ends
+with status 1 if any is not.
 
-    python -m tests.budgets 1 3 4
+python -m tests.budgets 1 3 4
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ VISITS, KEYS = 5, 7
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
 BUDGETS = (("first paint", 1_200, "ms"), ("blocking", 150, "ms"), ("weight", 110, "kB"), ("requests", 9, ""))
 OBSERVE = """window.tasks = [];
-new PerformanceObserver(seen => window.tasks.push(...seen.getEntries())).observe({type: "longtask", buffered: true})"""
+new PerformanceObserver(seen => window.tasks.push(...seen.getEntries()))
+  .observe({type: "longtask", buffered: true})"""
 # [first contentful paint, what of each task after it is beyond 50 ms]; null before the page was painted.
 SEEN = """(() => {
   const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
@@ -29,7 +30,8 @@ SEEN = """(() => {
 })()"""
 # Milliseconds from a key in a field, or a press, until a part of the page says something else and is painted.
 WAIT = """([field, part]) => new Promise(done => {
-  const told = () => document.querySelector(part).innerHTML, before = told(), input = document.querySelector(field);
+  const told = () => document.querySelector(part).innerHTML, before = told();
+  const input = document.querySelector(field);
   new MutationObserver((_, seen) => {
     if (told() === before) return;
     seen.disconnect();
@@ -37,7 +39,8 @@ WAIT = """([field, part]) => new Promise(done => {
   }).observe(document.body, {childList: true, subtree: true});
   const begun = performance.now();
   if (input.tagName === "BUTTON") return input.click();
-  input.value = input.type === "number" ? Number(input.value || 0) + 1 : input.value + "krypt"[input.value.length % 5];
+  input.value = input.type === "number" ? Number(input.value || 0) + 1
+    : input.value + "krypt"[input.value.length % 5];
   input.dispatchEvent(new InputEvent("input", {bubbles: true}));
 })"""
 

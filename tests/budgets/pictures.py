@@ -1,4 +1,5 @@
-"""Rows 7 and 8: sheets of pictures by one tool, of which nothing else is loaded: imports stand in the functions.
+"""Rows 7 and 8: sheets of pictures by one tool, of which nothing else is loaded: imports stand in the
+functions.
 
 python -m tests.budgets.pictures TOOL FOLDER
 """

@@ -33,8 +33,10 @@ from tests.support.sheets import make_sheets
 WIDTH, HEIGHT, ROUNDS = 63_500 * POINTS, 88_900 * POINTS, 5
 # As Linux has it in its linux/prctl.h.
 PR_SET_CHILD_SUBREAPER = 36
-STYLE = """<!doctype html><meta charset=utf-8><style>@page{size:A4;margin:15mm 9.75mm}body{margin:0;font:8pt sans-serif}
-div{float:left;box-sizing:border-box;width:63.5mm;height:88.9mm;border:1px solid;break-inside:avoid}</style>"""
+STYLE = """<!doctype html><meta charset=utf-8>
+<style>@page{size:A4;margin:15mm 9.75mm}body{margin:0;font:8pt sans-serif}
+div{float:left;box-sizing:border-box;width:63.5mm;height:88.9mm;border:1px solid;
+break-inside:avoid}</style>"""
 
 
 def text() -> tuple[float, float]:
@@ -115,14 +117,15 @@ def _stroke(canvas: Canvas, stroke: Stroke, height: int) -> None:
 
 
 def beside_chromium(chromium: str, folder: str) -> tuple[float, float]:
-    """Milliseconds of the PDF of a deck on the site, each time another, and of Chromium that prints boxes which
-    say the same.
+    """Milliseconds of the PDF of a deck on the site, each time another, and of Chromium that prints boxes
+    which say the same.
     """
     client, page, out = Client(SERVER_NAME="localhost"), Path(folder) / "page.html", Path(folder) / "page.pdf"
     numbers, deck = count(1), read_deck(games()["spycraft"], STARTER).deck
     cards = [entry.card for entry in deck for _ in range(entry.count)]
     boxes = (
-        f"<div><b>{escape(card.name)}</b><p>{escape(f'{card.type} {dict(card.facts)}')}<p>{escape(card.text)}</div>"
+        f"<div><b>{escape(card.name)}</b><p>{escape(f'{card.type} {dict(card.facts)}')}<p>"
+        f"{escape(card.text)}</div>"
         for card in cards
     )
     page.write_text(f"{STYLE}{''.join(boxes)}", encoding="utf-8")

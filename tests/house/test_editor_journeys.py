@@ -38,7 +38,8 @@ class Keyboard:
             called, shown = self.page.evaluate("""() => {
                     const e = document.activeElement;
                     const label = e.labels && e.labels.length ? e.labels[0].textContent : '';
-                    const words = [e.getAttribute('aria-label'), label, e.textContent].filter(Boolean).map(one => one.trim());
+                    const words = [e.getAttribute('aria-label'), label, e.textContent].filter(Boolean)
+                        .map(one => one.trim());
                     const style = getComputedStyle(e);
                     return [words, style.outlineStyle !== 'none' || style.boxShadow !== 'none'];
                 }""")

@@ -17,9 +17,11 @@ LINES = """(element) => {
   const style = getComputedStyle(element);
   const seen = (kind) => {
     const width = style[`${kind}Width`], line = style[`${kind}Style`], colour = style[`${kind}Color`];
-    return line === "none" || width === "0px" || colour === "rgba(0, 0, 0, 0)" ? "" : `${width} ${line} ${colour}`;
+    return line === "none" || width === "0px" || colour === "rgba(0, 0, 0, 0)" ? ""
+      : `${width} ${line} ${colour}`;
   };
-  return [...["borderTop", "borderRight", "borderBottom", "borderLeft", "outline"].map(seen), style.textDecorationLine].join("; ");
+  return [...["borderTop", "borderRight", "borderBottom", "borderLeft", "outline"].map(seen),
+    style.textDecorationLine].join("; ");
 }"""
 
 

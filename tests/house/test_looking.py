@@ -11,7 +11,8 @@ from tests.support.axe import breaches_of_shapes
 pytestmark = pytest.mark.browser
 
 PAGE = """<!doctype html><html lang="en"><title>A page</title><style>
-    body { background: #fff; color: #222 } @media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }
+    body { background: #fff; color: #222 }
+    @media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }
     STYLE </style><main><h1>Names</h1><ul>ROWS</ul><button id="tabs"></button></main>"""
 ROWS = "".join(f"<li>Name {number} <small>{number}</small></li>" for number in range(20))
 HIDDEN = "#tabs { display: none }"

@@ -321,7 +321,8 @@ def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_p
     # Whoever asks which rooms there are has the answer late, when one of them may be gone.
     worker.evaluate("""() => {
             const names = caches.keys.bind(caches);
-            caches.keys = async () => { const now = await names(); await new Promise(late => setTimeout(late, 50)); return now; };
+            caches.keys = async () => { const now = await names();
+                await new Promise(late => setTimeout(late, 50)); return now; };
         }""")
     moment = page.evaluate("new Date().toISOString()")
     page.context.clear_cookies()

@@ -1,5 +1,5 @@
-"""In a real browser: the face of a card, on hover, on focus, on a press and on a long one; beside its link, or in the
-place that a list has for it.
+"""In a real browser: the face of a card, on hover, on focus, on a press and on a long one; beside its link,
+or in the place that a list has for it.
 """
 
 from __future__ import annotations
@@ -201,7 +201,10 @@ def test_on_a_phone_every_control_of_a_list_is_large_enough_for_a_finger(
         const { width, height } = one.getBoundingClientRect();
         return one.checkVisibility() && width && (width < 43.5 || height < 43.5);
     }).map(one => one.outerHTML)"""
-    controls = "main :is(a:not(p a, li > a.face-link), button, select, summary, input:not(label > input), label:has(> input))"
+    controls = (
+        "main :is(a:not(p a, li > a.face-link), button, select, summary, input:not(label > input),"
+        " label:has(> input))"
+    )
     assert page.locator(controls).evaluate_all(small) == []
     context.close()
 

@@ -229,7 +229,8 @@ import django; django.setup()
 from django.db import connection
 with connection.cursor() as cursor:
     cursor.execute("CREATE TABLE first (start)")
-    print(*(f"{path.name} {path.stat().st_mode & 0o777:o}" for path in sorted(django.conf.settings.VAR_DIR.glob("cutout.sqlite3*"))))
+    print(*(f"{path.name} {path.stat().st_mode & 0o777:o}"
+            for path in sorted(django.conf.settings.VAR_DIR.glob("cutout.sqlite3*"))))
 """
 
 

@@ -40,8 +40,8 @@ MADE_ANEW = (
     " deck_share deck_embed"
 )
 MADE_ANEW += (
-    " deck_compare deck_missing deck_list decks_feed card_decks collection collection_csv buildable starter_missing aid"
-    " account account_export mine sitemap sitemap_section"
+    " deck_compare deck_missing deck_list decks_feed card_decks collection collection_csv buildable"
+    " starter_missing aid account account_export mine sitemap sitemap_section"
 )
 
 

@@ -13,7 +13,8 @@ import pytest
 from tests import ROOT
 
 TERMS = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
-# Names of code, files, templates and CSS classes keep clear of these. A dot: the word went as the name of a class alone.
+# Names of code, files, templates and CSS classes keep clear of these. A dot: the word went as the name of a
+# class alone.
 RETIRED = tuple(
     """
     Asked Asking Held HeldKey holdings Visitor Told Finding Recorded Besides Missing Soft Easel easel Knob

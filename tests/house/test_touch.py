@@ -1,4 +1,6 @@
-"""Under a finger each control that is no word of a sentence is 44 px high and wide: one rule of the shared style."""
+"""Under a finger each control that is no word of a sentence is 44 px high and wide: one rule of the shared
+style.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 
 # Each control that is smaller. A box counts with its label; what scrolls is looked at where it stands.
 SMALL = """() => [...document.querySelectorAll(
-        "main :is(button, select, summary, nav a, th a, td > a, a.name, a.button-small, input:not([type=hidden]))"
+        "main :is(button, select, summary, nav a, th a, td > a, a.name, a.button-small,"
+        " input:not([type=hidden]))"
     )]
-    .filter(one => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".visually-hidden, .face"))
+    .filter(one => one.checkVisibility({ visibilityProperty: true })
+      && !one.closest(".visually-hidden, .face"))
     .map(one => [one, [one, ...(one.labels || [])].map(part => part.getBoundingClientRect())])
     .filter(([one, boxes]) => boxes[0].width > 1)
     .filter(([one, boxes]) => Math.max(...boxes.map(box => box.height)) < 43.5)

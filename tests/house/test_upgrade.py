@@ -1,9 +1,10 @@
 """A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
 where they were.
 
-``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, before the migrations that follow ``BEFORE``: two
-accounts, decks of every game and visibility, with versions, a like, a favourite, a comment, a review, own
-sets, a format of a league, print jobs, a browser without an account; of the catalogue the cards of the decks.
+``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, before the migrations that
+follow ``BEFORE``: two accounts, decks of every game and visibility, with versions, a like, a favourite, a
+comment, a review, own sets, a format of a league, print jobs, a browser without an account; of the catalogue
+the cards of the decks.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ WIDE_AND_NARROW = ((1280, "light"), (320, "dark"))
 LOOK = """async ({ every, ofShape, isNext }) => {
     const LOOKS = ["color", "backgroundColor", "backgroundImage", "opacity", "filter", "textShadow"];
     LOOKS.push("fontSize", "fontWeight", "position", "zIndex");
-    const hasText = one => [...one.childNodes].some(part => part.nodeType === Node.TEXT_NODE && part.data.trim());
+    const hasText = one => [...one.childNodes]
+        .some(part => part.nodeType === Node.TEXT_NODE && part.data.trim());
     const numbers = new Map(); // of each look, its own and that of all it stands in
     const looks = new Map();
     const times = [];
@@ -41,15 +42,18 @@ LOOK = """async ({ every, ofShape, isNext }) => {
     axe.configure({ rules: [{ id: "color-contrast", selector: "[data-contrast]" }] });
     const run = async (where, runOnly, without = []) => {
         const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]));
-        return (await axe.run(where, { runOnly, rules, resultTypes: ["violations"], preload: false })).violations;
+        return (await axe.run(where, { runOnly, rules, resultTypes: ["violations"],
+            preload: false })).violations;
     };
 
-    const shown = [...document.body.querySelectorAll("*")].filter(one => one.checkVisibility({ visibilityProperty: true }));
+    const shown = [...document.body.querySelectorAll("*")]
+        .filter(one => one.checkVisibility({ visibilityProperty: true }));
     const before = window.shownBefore;
     window.shownBefore = new Set(shown);
     if (!isNext) return run(document, every);
     const anew = shown.filter(one => !before.has(one) && before.has(one.parentNode));
-    return [...await run(document, ofShape), ...anew.length ? await run({ include: anew }, every, ofShape) : []];
+    return [...await run(document, ofShape),
+        ...anew.length ? await run({ include: anew }, every, ofShape) : []];
 }"""
 
 

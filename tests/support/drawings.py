@@ -70,15 +70,17 @@ def bare_cards(game) -> list[Card]:
 
 
 def text_of(game: Game, card: Card) -> str:
-    """The text as it stands in the notes of the card's face: without the header that the face's head tells."""
+    """The text as it stands in the notes of the card's face: without the header that the face's head
+    tells.
+    """
     notes = [one for one in game.face_named(card.type).elements if isinstance(one, Notes) and one.without]
     header = str(notes[0].without.read(card)) if notes and notes[0].without else ""
     return card.told.replace(f"{header}: ", "", 1) if header else card.told
 
 
 def boxes_of_symbols(drawing: Drawing) -> list[tuple[int, int, int, int]]:
-    """Left, top, right, bottom of every drawing; not of bands, which run along the trim, nor of what was drawn before
-    words to stand under them: a tile, a shape that holds a number.
+    """Left, top, right, bottom of every drawing; not of bands, which run along the trim, nor of what was
+    drawn before words to stand under them: a tile, a shape that holds a number.
     """
     boxes = []
     for place, stroke in enumerate(drawing.strokes):

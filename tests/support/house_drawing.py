@@ -108,7 +108,8 @@ def drawing(house: House) -> str:
         top += height + 12
     style = (
         "text{font:14px"
-        " sans-serif;fill:#222;text-anchor:middle}.title{font-weight:bold;text-anchor:start}.app{fill:#f4f4f2}"
+        " sans-serif;fill:#222;text-anchor:middle}.title{font-weight:bold;text-anchor:start}"
+        ".app{fill:#f4f4f2}"
         ".room{fill:#fff;stroke:#667}.pure{fill:#dff0dd;stroke:#575}line{stroke:#99a;stroke-width:1.2;marker-end:url(#tip)}"
     )
     tip = (

@@ -71,7 +71,9 @@ def cockatrice_cards(texts: Texts) -> bytes:
         f" num='{card.prints[0].number}'>{card.prints[0].set}</set></card>"
         for card, text in texts
     )
-    return f'<cockatrice_carddatabase version="4"><sets/><cards>{cards}</cards></cockatrice_carddatabase>'.encode()
+    return (
+        f'<cockatrice_carddatabase version="4"><sets/><cards>{cards}</cards></cockatrice_carddatabase>'
+    ).encode()
 
 
 def lackey_table(texts: Texts, line_end: str = "\r") -> bytes:

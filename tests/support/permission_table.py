@@ -146,9 +146,17 @@ MADE = {"slug": "spynet", "aid": "set-up-draw"}
 ROWS: dict[str, Row] = {
     # The catalogue is everybody's.
     "game_about": PUBLIC,
-    **dict.fromkeys("home game_list game rules glossary set_up card_list random_card suggest syntax card sets compare".split(), PUBLIC),
-    **dict.fromkeys("games_css healthz readyz favicon.ico robots sitemap opensearch bulk changes card_decks decks_newest".split(), PUBLIC),
-    **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(), PUBLIC),
+    **dict.fromkeys(
+        ("home game_list game rules glossary set_up card_list random_card suggest syntax card sets"
+         " compare").split(),
+        PUBLIC),
+    **dict.fromkeys(
+        ("games_css healthz readyz favicon.ico robots sitemap opensearch bulk changes card_decks"
+         " decks_newest").split(),
+        PUBLIC),
+    **dict.fromkeys(
+        "face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(),
+        PUBLIC),
     **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
     "faces_svg": Row(everybody, nobody, query="?of=kai"),
     "document": Row(everybody, nobody, values={"slug": "agentdecker", "key": "rulebook"}),
@@ -181,8 +189,11 @@ ROWS: dict[str, Row] = {
     "api_format": Row(missing, nobody),
     # Lists to judge, decks to make: no account is asked for.
     **dict.fromkeys("check deck_new deck_import house_rules open_link edit_link".split(), PUBLIC_FORM),
-    **dict.fromkeys("check_verdict check_repairs check_repair check_complete check_numbers check_save".split(), PUBLIC_POST),
-    **dict.fromkeys((f"api/v1/decks/{name}/" for name in ("import", "validate", "complete", "convert")), PUBLIC_POST),
+    **dict.fromkeys(
+        "check_verdict check_repairs check_repair check_complete check_numbers check_save".split(),
+        PUBLIC_POST),
+    **dict.fromkeys(
+        (f"api/v1/decks/{name}/" for name in ("import", "validate", "complete", "convert")), PUBLIC_POST),
     "api/v1/sheets/": PUBLIC_POST,
     "api/v1/decks/": PUBLIC_FORM,
     **dict.fromkeys("deck_list mine".split(), PUBLIC),
@@ -191,15 +202,19 @@ ROWS: dict[str, Row] = {
     "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "delete"}),
     # What is reported; nothing is at the address asked for here.
     "moderation": Row(staff_alone, nobody),
-    "report": Row(not_these_members(HIDDEN), not_these_members(HIDDEN), values={"thing": "deck", "pk": 0}, data={"do": "report"}),
+    "report": Row(not_these_members(HIDDEN), not_these_members(HIDDEN), values={"thing": "deck", "pk": 0},
+                  data={"do": "report"}),
     # One deck.
-    **dict.fromkeys("deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
+    **dict.fromkeys(
+        "deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
     **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),
     # Sending notes in one's own collection what the deck holds.
     "deck_missing": Row(who_may_see, who_may_see),
-    **dict.fromkeys("deck_edit deck_text deck_settings deck_house deck_delete deck_complete".split(), DECK_EDIT),
+    **dict.fromkeys(
+        "deck_edit deck_text deck_settings deck_house deck_delete deck_complete".split(), DECK_EDIT),
     **dict.fromkeys("deck_history deck_version deck_repairs".split(), DECK_OWN_PAGE),
-    **dict.fromkeys("deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink".split(), DECK_CHANGE),
+    **dict.fromkeys(
+        "deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink".split(), DECK_CHANGE),
     **dict.fromkeys("deck_publish comments_open".split(), DECK_CHANGE),
     **dict.fromkeys("deck_embed deck_picture".split(), DECK_SHARED),
     **dict.fromkeys("deck_like deck_favourite".split(), DECK_VOICE),
@@ -217,16 +232,21 @@ ROWS: dict[str, Row] = {
         "sheets print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
         Row(who_may_see, everybody, query=PRINTED),
     ),
-    **dict.fromkeys(("print_cards", "print_tabletop"), Row(who_may_see, everybody, query=f"{PRINTED}&dpi=150&sheet_image=jpeg")),
+    **dict.fromkeys(
+        ("print_cards", "print_tabletop"),
+        Row(who_may_see, everybody, query=f"{PRINTED}&dpi=150&sheet_image=jpeg")),
     # Print jobs are whose who asked for them; the one asked for here is nobody's.
     "print_presets": PUBLIC_POST,
     "print_jobs": PUBLIC_FORM,
     **dict.fromkeys("print_job print_job_file".split(), Row(missing, nobody)),
-    **dict.fromkeys("print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
+    **dict.fromkeys(
+        "print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
     **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, nobody)),
     "api/v1/decks/<slug:link>/": API_PAGE,
-    **dict.fromkeys((f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
-    **dict.fromkeys((f"api/v1/decks/<slug:link>/revisions/{part}" for part in ("", "<int:number>/")), API_OWN_PAGE),
+    **dict.fromkeys(
+        (f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
+    **dict.fromkeys(
+        (f"api/v1/decks/<slug:link>/revisions/{part}" for part in ("", "<int:number>/")), API_OWN_PAGE),
     **dict.fromkeys((f"api/v1/decks/<slug:link>/{part}/" for part in ("undo", "redo")), API_CHANGE),
     "api/v1/decks/<slug:link>/fork/": API_TAKE,
     # What one owns: an account's, or a browser's without one.
@@ -254,7 +274,9 @@ ROWS: dict[str, Row] = {
     "checklist": Row(everybody, everybody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),
     **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
-    **dict.fromkeys("own_set_change own_card_change".split(), Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),
+    **dict.fromkeys(
+        "own_set_change own_card_change".split(),
+        Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),
     "own_card_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
     # Printers and texts of one's own, likewise.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
@@ -266,18 +288,28 @@ ROWS: dict[str, Row] = {
     "account_take": ACCOUNT_POST,
     "account_delete": ACCOUNT_SURE,
     "account_log_ins": ACCOUNT_SURE,
-    **dict.fromkeys("account_login account_logout account_signup account_signup_by_passkey account_reset_password".split(), PUBLIC_FORM),
+    **dict.fromkeys(
+        ("account_login account_logout account_signup account_signup_by_passkey"
+         " account_reset_password").split(),
+        PUBLIC_FORM),
     "account_reset_password_from_key": Row(everybody, everybody, values={"key": "x-y"}),
     "account_confirm_email": Row(everybody, lambda visibility, visitor: HIDDEN),
-    **dict.fromkeys("account_inactive account_email_verification_sent account_reset_password_done".split(), PUBLIC),
+    **dict.fromkeys(
+        "account_inactive account_email_verification_sent account_reset_password_done".split(), PUBLIC),
     "account_reset_password_from_key_done": PUBLIC,
-    **dict.fromkeys("account_email account_change_password account_set_password account_reauthenticate".split(), ACCOUNT_FORM),
+    **dict.fromkeys(
+        ("account_email account_change_password account_set_password"
+         " account_reauthenticate").split(),
+        ACCOUNT_FORM),
     # Only half way through logging in is there anything to see; others are sent where they belong.
     **dict.fromkeys("account_confirm_login_code mfa_authenticate mfa_login_webauthn".split(), ACCOUNT_FORM),
     "mfa_signup_webauthn": PUBLIC_FORM,
     **dict.fromkeys("mfa_index mfa_list_webauthn".split(), Row(members, not_these_members(NEVER))),
     "mfa_view_recovery_codes": Row(not_these_members(HIDDEN), not_these_members(NEVER)),
     "mfa_download_recovery_codes": ACCOUNT_NONE,
-    **dict.fromkeys("mfa_add_webauthn mfa_remove_webauthn mfa_edit_webauthn mfa_generate_recovery_codes".split(), ACCOUNT_SURE),
+    **dict.fromkeys(
+        ("mfa_add_webauthn mfa_remove_webauthn mfa_edit_webauthn"
+         " mfa_generate_recovery_codes").split(),
+        ACCOUNT_SURE),
     **dict.fromkeys("mfa_reauthenticate mfa_reauthenticate_webauthn".split(), ACCOUNT_SURE),
 }  # fmt: skip

@@ -1,5 +1,5 @@
-"""Queries with their answers, pinned in a file: the query, how many cards it finds, the first six and the last
-two of the rest, tabs between.
+"""Queries with their answers, pinned in a file: the query, how many cards it finds, the first six and the
+last two of the rest, tabs between.
 """
 
 from __future__ import annotations

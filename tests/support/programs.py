@@ -33,8 +33,8 @@ def need(program: str) -> str:
 
 
 def lack(reason: str, what: str = "") -> NoReturn:
-    """Skip the test for a reason, or fail where all must run, unless ``CUTOUT_MAY_LACK`` says that this cannot
-    be had.
+    """Skip the test for a reason, or fail where all must run, unless ``CUTOUT_MAY_LACK`` says that this
+    cannot be had.
     """
     may_lack = os.environ.get("CUTOUT_MAY_LACK", "").split()
     if os.environ.get("CUTOUT_REQUIRE_ALL") == "1" and what not in may_lack:

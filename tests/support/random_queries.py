@@ -114,7 +114,8 @@ def _term(rng: random.Random, field: Field, fields: Fields, names: Sequence[str]
         return f"{field.word}:{quoted(rng.choice(fields.askable(field.kind)))}"
     kinds = {place.kind for place in field.places}
     if "number" in kinds and rng.random() < 0.8:
-        return f"{field.word}{rng.choice((':', '=', '!=', *COMPARISONS))}{rng.choice((0, 1, 2, 3, 4, 5, 8, 12, -2, 1500))}"
+        operator = rng.choice((":", "=", "!=", *COMPARISONS))
+        return f"{field.word}{operator}{rng.choice((0, 1, 2, 3, 4, 5, 8, 12, -2, 1500))}"
     if "flag" in kinds:
         return f"{field.word}{rng.choice((':', '=', '!='))}{rng.choice(('yes', 'no'))}"
     known = sorted(map(_plain, field.values))

@@ -28,7 +28,8 @@ class Bounds(NamedTuple):
         if width > self.side or height > self.side:
             raise Rejected(
                 "too_many_pixels",
-                f"is {width} x {height} pixels; a side may have {self.side:,}. Make it smaller and try again.",
+                f"is {width} x {height} pixels; a side may have {self.side:,}. Make it smaller and try"
+                " again.",
             )
         if width * height > most:
             # Rounded up: a picture that is hardly too large must not seem to have as many pixels as are
@@ -36,7 +37,8 @@ class Bounds(NamedTuple):
             millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
             raise Rejected(
                 "too_many_pixels",
-                f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.",
+                f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it"
+                " again.",
             )
 
 
@@ -89,7 +91,8 @@ class Allowance:
         if pixels > self.pixels:
             raise Rejected(
                 "too_much_at_once",
-                f"would be more than {self.most:,} million pixels at once, with those before it. Send it next.",
+                f"would be more than {self.most:,} million pixels at once, with those before it. Send it"
+                " next.",
             )
         self.pixels -= pixels
 

@@ -2,14 +2,14 @@
 package: the first format that finds something in it has it, and pictures alone are a format too.
 
 * OCTGN: a game package (``.o8g``, ``.nupkg``, its folder), ``Sets/*/set.xml``:
-  ``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is another
-  side and no card. Its image packs (``.o8c``) are archives of pictures that are named by card id.
+  ``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is
+  another side and no card. Its image packs (``.o8c``) are archives of pictures that are named by card id.
 * GCCG: a module (``.tgz`` or folder) with ``xml/<game>/*.xml``, a file a set: ``<ccg-setinfo name abbrev dir
   game><cards><card name text graphics><attr key value/></card></cards></ccg-setinfo>``. The pictures lie in
   ``graphics/<game>/<dir>/`` under the names of ``graphics``.
 * Cockatrice: a card database (``cards.xml``, versions 3 and 4), pictures beside it in folders by set:
-  ``<card><name/><text/><prop><.../></prop><set num uuid>CODE</set></card>``; before version 4 properties stand
-  in the card itself.
+  ``<card><name/><text/><prop><.../></prop><set num uuid>CODE</set></card>``; before version 4 properties
+  stand in the card itself.
 * LackeyCCG: a plug-in's ``sets/*.txt``, tables with TAB between columns, the first of which are Name, Set and
   ImageFile; pictures in ``sets/setimages/<set>/``. No cell is quoted. Lines end as they please.
 * CSV with any separator, XLSX, JSON, and text for one card or many.

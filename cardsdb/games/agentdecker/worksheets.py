@@ -1,5 +1,6 @@
-"""Sheets for the table: the score book, and a check of where all cards of a campaign lie. ``[[worksheets]]`` of
-``game.toml`` names these functions.
+"""Sheets for the table: the score book, and a check of where all cards of a campaign lie.
+
+``[[worksheets]]`` of ``game.toml`` names these functions.
 """
 
 from collections.abc import Iterator

@@ -39,7 +39,9 @@ class Agency(View):
         self.levels = {one.card.number("level") for one in leaders}
 
     def suits(self, leaning: str) -> float:
-        """The points of the deck's people in this skill; of all people each skill has about three on average."""
+        """The points of the deck's people in this skill. On average all people have about three in each
+        skill.
+        """
         return sum((entry.card.number(leaning) or 0) * entry.count for entry in self.people)
 
     def takes(self, role: str, card: Card) -> bool:

@@ -32,7 +32,7 @@ DEEDS = {
 }
 # Agents are woven finer than everything else; no window has fewer rows.
 FINE, COARSE, ROWS = 7, 5, 4
-# How much of its place a thread is wide, and how much of a window's shorter side a plate leaves free around it.
+# The width of a thread, as a part of its place, and the free room round a plate, of a window's shorter side.
 THREAD, AROUND = 0.74, 0.13
 SEAM = 60
 

@@ -15,8 +15,8 @@ from cardsdb.games.steamspy.characters import TRAITS
 _TOOTH = ((-0.27, -0.95), (-0.14, 0.95), (0.14, 0.95), (0.27, -0.95))
 # The teeth of a cog that bears a sign, and how far it reaches beyond them in modules.
 TEETH, RIM = 12, 1.2
-# How much of a window's width such cogs take beside a picture, how high a window has them below it, and how much of its
-# height the picture takes then.
+# The part of a window's width that such cogs take beside a picture, the height of a window that has them
+# below it, and the part of its height that the picture takes then.
 BESIDE, HIGH, ABOVE = 0.46, 0.6, 0.58
 # The picture of each verb in the kit's deeds.toml.
 DEEDS = {

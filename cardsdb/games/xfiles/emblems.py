@@ -320,7 +320,9 @@ def needs(card: Card) -> tuple[str, str, str, str] | None:
 
 
 def gives(card: Card) -> tuple[str, str, str, str] | None:
-    """The number that a card gives or tests, the skill, and to whom; None for a card that does neither first."""
+    """The number that a card gives or tests, the skill, and the target; None for a card that does neither
+    first.
+    """
     first = card.text.split("\n")[0]
     for pattern, whose in _GIVES:
         if found := re.search(pattern, first):

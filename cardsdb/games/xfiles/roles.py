@@ -12,7 +12,7 @@ from cardsdb.games.xfiles.rules import BUREAU, QUESTIONS, SKILLS, TEAM, reach, s
 from cardsdb.games.xfiles.statistics import worth_of
 
 KEYS = {name: key for key, name in SKILLS.items()}
-# Activators that need no card of one's own in play: of turns and places, and those that other players' cards meet.
+# Activators that need no own card in play: of turns and places, and those that other players' cards meet.
 FREE = {*QUESTIONS, *"Active Agent Briefing Bureau Combat Conspiracy Event Field Hospital Move Site".split()}
 # Shares of a deck say nothing while it has fewer cards.
 ENOUGH = 45

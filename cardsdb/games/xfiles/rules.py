@@ -1,6 +1,6 @@
 """Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B),
-sideboard (C); before them what the manual advises about Sites and Agents: notes, never verdicts.
-First the Sites that a team reaches: its Agents' skills are added up, and one of the skills that a Site asks is
+sideboard (C); before them the manual's advice about Sites and Agents: notes, never verdicts. First come the
+Sites that a team reaches: its Agents' skills are added up, and one of the skills that a Site asks for is
 enough.
 """
 

@@ -24,8 +24,8 @@ _ORDER_OF_SENSES: tuple[tuple[SenseKind, ...], ...] = (
     ("game",),
     ("verb",),
 )
-# Fields that a size is of which names none, the likeliest first; and what the fact is called that says how much a
-# card gives of something.
+# Fields that a size is of which names none, the likeliest first; and what the fact is called that says how
+# much a card gives of something.
 UNSAID = (("worth",), ("cost",), ("points",), ("price",), ("level",), ("power",), ("value",))
 BONUS = "bonus"
 

@@ -234,7 +234,9 @@ class Cutter:
         return any_of([term, *called]) if term else None
 
     def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """The phrases of the game's vocabulary that begin here, the longest first; then facts: ``medical``."""
+        """The phrases of the game's vocabulary that begin here, the longest first; then facts:
+        ``medical``.
+        """
         for words, end in self._match(place, "words"):
             senses = self._vocabulary.senses(words)
             if len(words) > 2 and not senses:

@@ -10,8 +10,9 @@ from cardsdb.search.plain.vocabulary import Sense, SenseKind
 from cardsdb.search.query.english import FILLERS, WORDS, Bounds
 from cardsdb.search.query.tree import Term, Tree, leaves
 
-# What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise" an
-# order without one, "count" a number that nothing else takes; "mark" says something of the pieces around it.
+# What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise"
+# an order without one, "count" a number that nothing else takes; "mark" says something of the pieces around
+# it.
 PieceKind = Literal[
     "condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"
 ]
@@ -24,8 +25,8 @@ BY_KIND: dict[PieceKind, float] = {
     "condition": 1, "size": 1, "order": 0.95, "fact": 0.8, "praise": 0.6, "word": 0.55,
     "count": 0, "unknown": 0, "mark": 0,
 }  # fmt: skip
-# A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
-# more than one of one word, and a field of several as much as a phrase.
+# A mended word says less than one as typed; a longer phrase more than its words alone, a name of several
+# words more than one of one word, and a field of several as much as a phrase.
 MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
 # Classes of words that say something of what follows.
 MARKS = ("having", "relative", "purpose", "article", "concerning")

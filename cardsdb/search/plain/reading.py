@@ -70,7 +70,9 @@ class Reading:
             yield replace(self, parts=parts, left=left, score=self.score - cost)
 
     def halved(self, is_lost: bool) -> Iterator[Reading]:
-        """The same with any one thing less, the last first; of one beside a type none is left if ``is_lost``."""
+        """The same with any one piece less, the last first. Of one beside a type none is left if
+        ``is_lost``.
+        """
         asked = [part for part in self.parts if not (isinstance(part, Term) and part.key in ("game", "type"))]
         has_type = is_lost and any(isinstance(part, Term) and part.key == "type" for part in self.parts)
         yield from self.changed(

@@ -138,7 +138,9 @@ class Vocabulary:
         return word in self._words or word in self.texts
 
     def named(self, words: Sequence[str]) -> Tree | None:
-        """The cards in whose names a word begins with each of these; words of a name may be written together."""
+        """The cards with a word in their names that begins with each of these; words of a name may be written
+        together.
+        """
         plain = [[_together(form) for form in forms(word)] for word in words]
         found: dict[Tree, None] = {}
         for name, cards in self._names.items() if plain else ():
@@ -168,7 +170,7 @@ class Vocabulary:
         return [Word(form, in_quotes=True) for form in forms(word) if form in self.texts]
 
     def mended(self, word: str) -> str:
-        """The known word that a misspelt one means; empty if none is near, or several are as near."""
+        """The known word that a misspelt word means; empty if none is near, or if several are as near."""
         most = sum(len(word) >= least for least in SLIPS)
         if not word.isalpha() or len(word) < MIN_MENDED or self.knows(word) or word in self._every_word:
             return ""

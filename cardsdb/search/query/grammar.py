@@ -125,8 +125,8 @@ class _Assembler:
     # -- the order ---------------------------------------------------------------
 
     def order(self) -> tuple[SortKey, ...]:
-        """Return what to sort by. The last order and the last direction count; a direction is that of the first
-        field, or of the name alone.
+        """The order of the result. The last order and the last direction count; a direction is that of the
+        first field, or of the name alone.
         """
         last: dict[str, Term] = {}
         directions: list[bool] = []

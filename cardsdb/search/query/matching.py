@@ -261,7 +261,7 @@ class Matcher:
         return lambda entry: len(words.intersection(texts.get(entry.key, "").split())) if words else 0
 
     def _words_like(self, like: AtLeast) -> frozenset[str]:
-        """The rarest words that the own text of the card that a ``similar:`` names has in common with others."""
+        """The rarest words that other cards share with the own text of the card named by ``similar:``."""
         if not self.texts:
             return frozenset()
         asked = [part.part if isinstance(part, Not) else part for part in _but_facts(like)]
@@ -355,7 +355,9 @@ def relevance_words(tree: Tree | None) -> str:
 
 
 def _likeness(name: str, words: str) -> int:
-    """0 for the same name; more for one that begins so, has a word that begins so, has it anywhere, has not."""
+    """0 for the same name; more for a name that begins so, has a word that begins so, has it anywhere, has it
+    nowhere.
+    """
     if words not in name:
         return 4
     return 0 if name == words else 1 if name.startswith(words) else 2 if f" {words}" in name else 3

@@ -1,4 +1,6 @@
-"""Cut the text of a query into tokens: brackets, connectives, and terms with their columns in the typed text."""
+"""Cut the text of a query into tokens: brackets, connectives, and terms with their columns in the
+typed text.
+"""
 
 import re
 import unicodedata

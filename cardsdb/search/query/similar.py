@@ -1,4 +1,6 @@
-"""Cards much like another, by ``similar:``: the facts by which cards are compared, and the reasons why one is like another."""
+"""The cards most like another, by ``similar:``: the facts that are compared, and the reasons for a
+likeness.
+"""
 
 from collections.abc import Iterator, Mapping
 

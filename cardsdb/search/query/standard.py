@@ -218,7 +218,9 @@ class Field:
         return {**first, **dict(chain(*map(Mapping.items, others)))} if others else first
 
     def asked(self, op: str, value: str) -> tuple[Place, ...]:
-        """The places where a question is looked up. A set's code is not looked for inside the names of sets."""
+        """The places that a question is looked up in. A set's code is not searched inside the names
+        of sets.
+        """
         places = tuple(place for place in self.places if place.takes(op, value))
         exact = (place for place in places if place.kind in ("exact", "list") and place.meant(op, value))
         return tuple(exact) or places
@@ -305,7 +307,8 @@ def declared_values(game: Game) -> Iterable[tuple[str, str, str]]:
 # Key of ``terms`` -> folded value -> (the value as shown, how many cards have it).
 Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
 
-# A key with more values than this is an open field: such a list is too long to be read, and no page should carry it.
+# A key with more values than this is an open field: such a list is too long to be read, and no page should
+# carry it.
 MAX_VOCABULARY = 2_000
 COUNTED_KINDS = ("word", "words", "number", "flag")
 
@@ -357,7 +360,9 @@ def text_lines(card: Card, game: Game) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return what finds the plurals of the game's types in a text, and the folded plural -> the type's name."""
+    """A pattern that finds the plurals of the game's types in a text, and the name of the type by folded
+    plural.
+    """
     plurals = "|".join(re.escape(kind.plural) for kind in game.types)
     return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), {
         fold(kind.plural): kind.name for kind in game.types

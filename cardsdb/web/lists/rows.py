@@ -64,7 +64,9 @@ class CardRow(NamedTuple):
 
 
 def groups_of_rows(page: CardListPage) -> list[tuple[str, int, list[CardRow]]]:
-    """The rows of the page by groups: the title, empty where there are none, how many cards it has, its rows."""
+    """The rows of the page by groups: the title, empty if there are no groups, the number of cards,
+    the rows.
+    """
     groups = page.results.groups
     titles = {key: title for title, keys in groups.items() for key in keys}
     grouped = groupby(rows_of(page), lambda row: titles.get(row.card.key, ""))
@@ -179,7 +181,9 @@ class Heading(NamedTuple):
 
 
 def headings_of(page: CardListPage) -> Iterator[Heading]:
-    """The table's headings: each a link that sorts by it, the other way round when it is sorted by already."""
+    """The table's headings. Each is a link that sorts by it, in the other direction if the table is sorted by
+    it already.
+    """
     first = page.query.query.order[0] if page.query.query.order else None
     conditions = urlencode({"q": f"{normal(page.query.query.tree)} ".lstrip()})
     facts, row_facts = (page.game.facts_by_key, page.game.row_facts_by_key) if page.game else ({}, {})

@@ -1,5 +1,5 @@
-"""All that you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an
-account, or everyone on a private site.
+"""The command for own texts, pictures and sets: ``own add FILE``, ``own list``, ``own export``, ``own
+forget``; for an account, or for the shared box of a private site.
 
 For ``prepare`` and timers: ``own folder``, ``own clear``.
 """
@@ -55,7 +55,8 @@ ACTIONS = {
     "export": "all texts as a table that can be brought again",
     "forget": "delete what was brought",
     "folder": (
-        "bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private site"
+        "bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private"
+        " site"
     ),
     "clear": (
         "delete files that waited for more than a day, and halves that killed processes left; prepare and"
@@ -133,7 +134,7 @@ class Command(BaseCommand):
         self._report(report, options)
 
     def _brought(self, package: Package, options: Mapping[str, Any]) -> Report:
-        """The report of what is taken in, or would be."""
+        """The report of the content that is taken in, or would be."""
         game = games().get(options["game"]) or likely_game(package)
         if game is None:
             why = "No row is a card of a game that is known here. Say which it is with --game."
@@ -158,8 +159,8 @@ class Command(BaseCommand):
         return take_in(compared, box.whose, wish_of(options), PRIVATE, shown)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
-        """Bring every file of the folder that is new there, or has changed. One that cannot be read is said
-        and stops nothing.
+        """Bring every new or changed file of the folder. A file that cannot be read is reported and stops
+        nothing.
         """
         folder = Path(settings.VAR_DIR) / "own"
         noted = folder / ".taken.json"
@@ -236,8 +237,8 @@ class Command(BaseCommand):
     # -- parts -----------------------------------------------------------------------------
 
     def _box(self, owner: str) -> OwnBox:
-        """The account's box, or everyone's. Raises CommandError where there is no such account, and on a
-        public site for everyone.
+        """The account's box, or the shared box. Raises CommandError if there is no such account, and on a
+        public site for the shared box.
         """
         if owner:
             return box_of(Viewer(account_of_command(owner).pk))
@@ -266,7 +267,7 @@ class Command(BaseCommand):
 
 
 def _lines_of(found: Report, would: str) -> Iterator[str]:
-    """The report, line by line. ``would``: before what is done, or would be."""
+    """The report, line by line. ``would`` introduces actions that are done, or would be."""
     package, placed = found.package, found.pictures
     yield f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}"
     if package.tables:
@@ -297,13 +298,15 @@ def _lines_of(found: Report, would: str) -> Iterator[str]:
 
 
 def _state(path: Path) -> list[int]:
-    """Return what tells that a file or a folder has changed: the latest time and the size of all in it."""
+    """A text that differs once a file or folder has changed: the latest time and the size of all its
+    files.
+    """
     files = [one.stat() for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
     return [max((one.st_mtime_ns for one in files), default=0), sum(one.st_size for one in files)]
 
 
 def _choices(said: list[str]) -> Mapping[str, str]:
-    """``Rules=text`` -> what the column Rules means."""
+    """The meaning of columns, by column: ``Rules=text`` says that the column Rules has the text."""
     choices = {}
     for one in said:
         column, _, meaning = one.rpartition("=")
@@ -314,8 +317,8 @@ def _choices(said: list[str]) -> Mapping[str, str]:
 
 
 def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None:
-    """The set that rows which are no card go into, if that is wished. Raises Refused for its name, ValueError
-    for the type.
+    """The set for rows that are no card, if one is wished. Raises Refused for its name, ValueError for the
+    type.
     """
     if not options["into_set"]:
         return None
@@ -337,8 +340,8 @@ BAR = 30
 
 
 def bar(err: OutputWrapper, what: str, all_of: Callable[[], int]) -> Callable[[int], None]:
-    """Return what shows so many of ``what`` there are: a line on standard error, written over itself, and
-    nothing where it is no terminal. ``all_of`` says how many there will be, and is asked only on a terminal.
+    """A function that shows progress over so many of ``what``: a line on standard error, written over itself,
+    and nothing if it is no terminal. ``all_of`` gives the total, and is called only on a terminal.
     """
     if not err.isatty():
         return lambda number: None

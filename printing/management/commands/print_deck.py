@@ -1,6 +1,4 @@
-"""Print a deck from a file or standard input: sheets as a PDF, or a file for something else than a
-printer.
-"""
+"""Print a deck from a file or standard input: its sheets as a PDF, or a file of another kind."""
 
 import sys
 from collections.abc import Mapping
@@ -39,7 +37,10 @@ PARTLY = 3
 
 
 class Command(FolderCommand):
-    help = "Print a deck as proxy sheets of true size. Exit status: 0 printed, 2 not, 3 without some of the pictures."
+    help = (
+        "Print a deck as proxy sheets of true size. Exit status: 0 printed, 2 not, 3 without some of the"
+        " pictures."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
@@ -106,8 +107,8 @@ class Command(FolderCommand):
 
 
 def _printed(options: Mapping[str, Any], folder: Path) -> tuple[list[str], bool]:
-    """Write the file; what it is, and remarks on it; and whether it has all pictures that came. Own pictures lie in
-    the folder meanwhile. Raises Refused and OSError.
+    """Write the file. Return its description, remarks on it, and True if it has all pictures that came. Own
+    pictures lie in the folder meanwhile. Raises Refused and OSError.
     """
     asked, path = PrintRequest.parse(_fields(options, folder)), Path(options["output"])
     export = export_for(asked, options["output_kind"])
@@ -132,7 +133,7 @@ def site_of(text: str) -> str:
 
 
 def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
-    """The options as a page would send them. Raises Refused."""
+    """The options as the print page would send them. Raises Refused."""
     text, game = read_list(options["file"]), game_named(options["game"])
     if not text.strip():
         raise Refused(Fault("nothing_chosen", "The list has no cards.", options["file"]))
@@ -173,7 +174,7 @@ def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS
 
 
 def _refuse_other_name(path: Path, export: Export) -> None:
-    """Raise Refused for a name that promises another kind of file than is written; one without an ending
+    """Raise Refused for a name that promises another kind of file than is written. A name without an ending
     promises nothing.
     """
     suffix = Path(export.filename).suffix
@@ -185,7 +186,7 @@ def _refuse_other_name(path: Path, export: Export) -> None:
 
 
 def _files_in(path: Path) -> str:
-    """The files of an archive that was written, by their names as far as they are few."""
+    """The names of the files in an archive that was written, if they are few."""
     if not (path.is_file() and is_zipfile(path)):
         return ""
     with ZipFile(path) as archive:

@@ -1,5 +1,5 @@
-"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. Exit status 1 when
-something is wrong.
+"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. The exit status is
+1 if there are any.
 """
 
 import time
@@ -23,15 +23,15 @@ Wrong = tuple[str, bool]
 
 class Command(BaseCommand):
     help = (
-        "Find picture files that are missing, altered or nobody's, print jobs without a worker, and decks"
-        " with cards that are gone."
+        "Find picture files that are missing, altered or without an owner, print jobs without a worker, and"
+        " decks with cards that are gone."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--fix",
             action="store_true",
-            help="Remove files that are nobody's; let jobs wait for another worker.",
+            help="Remove files without an owner; let jobs wait for another worker.",
         )
 
     def handle(self, *, fix: bool, **_: Any) -> None:
@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 
 def _pictures(fix: bool) -> Iterator[Wrong]:
-    """Every picture's file is there and unaltered; every file is somebody's."""
+    """Check that every picture's file is there and unaltered, and that every file has an owner."""
     # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is
     # not missing.
     pictures, store = (
@@ -63,20 +63,20 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
             yield f"picture {pk}: its file {sha256} is {wrong}", False
     with storage.locked():
         owned = set(pictures.values_list("sha256", flat=True))
-        nobodys = {file.name: sha256 for sha256, file in storage.stored() if sha256 not in owned}
+        unowned = {file.name: sha256 for sha256, file in storage.stored() if sha256 not in owned}
         unfinished = [file for file in store.unfinished() if file.written < time.time() - AN_HOUR]
         if fix:
-            storage.discard(list(nobodys))
+            storage.discard(list(unowned))
             for file in unfinished:
                 store.delete_unfinished(file)
-    for name, sha256 in nobodys.items():
+    for name, sha256 in unowned.items():
         yield f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix
     for file in unfinished:
         yield f"pictures/{file.name}: a stray file, half of one", fix
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:
-    """Every running job has a worker."""
+    """Check that every running job has a worker."""
     for job, as_seen in JOBS.without_worker():
         worker = job.worker or "without a name"
         words = f"print job {job.link}: stuck, its worker {worker} is gone or says nothing"
@@ -84,7 +84,7 @@ def _jobs(fix: bool) -> Iterator[Wrong]:
 
 
 def _decks() -> Iterator[Wrong]:
-    """Every card of a deck is one of the catalogue's files."""
+    """Check that every card of a deck is in the catalogue's files."""
     known = {(game.slug, card.code) for game in games().values() for card in game.cards}
     used = Card.objects.filter(deck_lines__isnull=False).distinct().values_list("pk", "game", "code")
     for pk, game, code in used.order_by("game", "code").iterator(2_000):

@@ -1,5 +1,5 @@
-"""The same question gives the same cards on the page, on the command line and in the API, and each says as what it
-was understood.
+"""The same question gives the same cards on the page, on the command line and in the API, and each says as
+what it was understood.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Questions as players put them, of what cards do: ``questions.csv`` has each with cards that answer it and that
-it must find.
+"""Questions as players put them, of what cards do: ``questions.csv`` has each with cards that answer it and
+that it must find.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from cardsdb.games import games
 # The same statements go to either engine.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
-# Address -> how many statements at most: the edition, whether everyone has something, and what the page is about.
+# Address -> how many statements at most: the edition, whether everyone has something, what the page is
+# about.
 MOST = {
     "/": 4,
     "/cards/": 3,

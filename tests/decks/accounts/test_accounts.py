@@ -358,9 +358,12 @@ def test_a_mail_server_that_is_down_is_no_error(client: Client, monkeypatch: pyt
     assert "could not be sent" in client.get("/account/").content.decode()
 
 
-ELSEWHERE = r"""https://evil.example/ //evil.example ///evil.example /\evil.example \\evil.example http:evil.example javascript:alert(1)
-https:/evil.example //testserver@evil.example http://testserver.evil.example https://[::1] https://testserver:1/ data:text/html,x
-_//evil.example /_/evil.example ////evil.example http:///evil.example https://evil.example#testserver \/evil.example""".split()
+ELSEWHERE = r"""https://evil.example/ //evil.example ///evil.example /\evil.example \\evil.example
+http:evil.example javascript:alert(1) https:/evil.example //testserver@evil.example
+http://testserver.evil.example https://[::1]
+https://testserver:1/ data:text/html,x
+_//evil.example /_/evil.example ////evil.example http:///evil.example https://evil.example#testserver
+\/evil.example""".split()
 
 
 def host_of(location: str) -> str:

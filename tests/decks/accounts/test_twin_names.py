@@ -16,7 +16,9 @@ OLD, YOUNG = "a quiet field at noon", "a loud street at night"
 
 @pytest.fixture
 def twins() -> tuple[User, User]:
-    """bob and Bob, who were there before names had keys: the older has the name, the younger a key of their own."""
+    """bob and Bob, who were there before names had keys: the older has the name, the younger a key of their
+    own.
+    """
     cache.clear()
     made = []
     for name, password in (("bob", OLD), ("Bob", YOUNG)):

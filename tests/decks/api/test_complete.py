@@ -1,4 +1,6 @@
-"""A list finished over the API: what it needs, proposals with reasons, and clear answers where there are none."""
+"""A list finished over the API: what it needs, proposals with reasons, and clear answers where there are
+none.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A deck, or a pasted list, that is far from whole is completed: every card stands there with its reason before it is
-added, and all that is added is one change.
+"""A deck, or a pasted list, that is far from whole is completed: every card stands there with its reason
+before it is added, and all that is added is one change.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""One list, one verdict: the same text has the same cards in the same sections, and the same verdict, at every
-door where a list is read.
+"""One list, one verdict: the same text has the same cards in the same sections, and the same verdict, at
+every door where a list is read.
 """
 
 from __future__ import annotations

@@ -21,7 +21,10 @@ from decks.importing.file_import import judge_sent
 GAME = games()["spycraft"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "nine-tiger")
 FOREIGN = [name for name in FORMATS if name not in ("text", "mpc")]
-COD = '<cockatrice_deck version="1"><deckname>Traps</deckname><zone name="main"><card number="2" name="Kai"/><card number="1" name="Termiite"/></zone></cockatrice_deck>'  # noqa: E501
+COD = (
+    '<cockatrice_deck version="1"><deckname>Traps</deckname><zone name="main"><card number="2" name="Kai"/>'
+    '<card number="1" name="Termiite"/></zone></cockatrice_deck>'
+)
 
 
 def told(path: Path, *options: str) -> tuple[str, str, Any]:

@@ -118,7 +118,10 @@ def test_a_list_replaces_the_collection_where_that_is_asked(client: Client) -> N
 
 
 def test_a_file_of_another_program_is_read(client: Client) -> None:
-    deck = b"<deck version='0.8'><superzone name='Leaders'><card><name id='x'>Kai</name></card></superzone></deck>"
+    deck = (
+        b"<deck version='0.8'><superzone name='Leaders'><card><name"
+        b" id='x'>Kai</name></card></superzone></deck>"
+    )
     client.post(ADDRESS, {"file": SimpleUploadedFile("my.dek", deck), "game": "spycraft"})
     assert held() == [("kai", "", 1)]
 

@@ -146,7 +146,10 @@ def test_on_a_phone_what_is_pressed_is_as_large_as_a_finger(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     address = empty(page, "xfiles")
     page.goto(f"{address}#verdict")
-    sizes = "all => all.map(one => { const box = one.getBoundingClientRect(); return Math.min(box.width, box.height); })"
+    sizes = (
+        "all => all.map(one => { const box = one.getBoundingClientRect(); return Math.min(box.width,"
+        " box.height); })"
+    )
     assert min(page.locator(".need > a, .editor-verdict .button").evaluate_all(sizes)) >= 44
     page.goto(f"{address.removesuffix('edit/')}complete/")
     assert min(page.locator(".way-card > label, .way button:visible").evaluate_all(sizes)) >= 44

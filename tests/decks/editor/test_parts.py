@@ -211,7 +211,8 @@ def test_the_cards_found_have_headings_and_a_number_under_another_has_its_own(cl
     ]
     legend = page_of(client.get(make_deck(client), {"q": "type:agent", "fit": "off"})).one(id="found-columns")
     assert legend.text == (
-        "Of each card: its copies in the deck, its name and type Expense Charisma Combat Transport Craft Bravado"
+        "Of each card: its copies in the deck, its name and type Expense Charisma Combat Transport Craft"
+        " Bravado"
     )
     mission = next(card.name for card in GAME.cards if card.type == "mission" and card.fact("victory_points"))
     mixed = client.get(

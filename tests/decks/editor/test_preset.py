@@ -78,7 +78,8 @@ def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client: Client
     editor = make_deck(client, "1 Kai")
     words, filters, _ = chip(page(client, editor))
     assert (words, filters) == ("Agency Deck", True)
-    kinds = [{card.type for code in shown(client.get(editor + place).content.decode()) if (card := GAME.card(code))}
+    kinds = [{card.type for code in shown(client.get(editor + place).content.decode())
+              if (card := GAME.card(code))}
              for place in ("?q=order:-victory_points", "?q=order:-victory_points&fit=off")]  # fmt: skip
     assert "mission" not in kinds[0] and "mission" in kinds[1]
     mixed = make_deck(client, "1 Li Cong\n1 Arsenal")

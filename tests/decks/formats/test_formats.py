@@ -201,13 +201,15 @@ def test_csv_parses_back_with_crlf_and_the_stated_columns(game: Game) -> None:
     assert tuple(rows[0]) == COLUMNS
     besides = {row["name"]: row["note"] for row in every if row["section"] == "//"}
     assert besides == {
-        "game": "awkward", "name": 'Traps & "quotes" ]]>', "format": "open", "detail players": "4", "comment": "two of each",
+        "game": "awkward", "name": 'Traps & "quotes" ]]>', "format": "open", "detail players": "4",
+        "comment": "two of each",
         "not read sideboard": "7 Nobody Knows This One",
     }  # fmt: skip
     assert [row["name"].removeprefix("'") for row in rows] == [entry.card.name for entry in reading.deck]
     assert sum(int(row["count"]) for row in rows) == reading.deck.size
     assert next(row for row in rows if row["name"] == "2Shy") == {
-        "section": "deck", "count": "2", "name": "2Shy", "set": "ONE", "number": "3", "type": "agent", "code": "c3",
+        "section": "deck", "count": "2", "name": "2Shy", "set": "ONE", "number": "3",
+        "type": "agent", "code": "c3",
         "facts": "", "note": "", "tags": "", "keep": "",
     }  # fmt: skip
 

@@ -46,7 +46,8 @@ def o8d(**sections: str) -> bytes:
     }
     return (
         "<deck"
-        f" game='x'>{''.join(f'<section name={name!r}>{cards}</section>' for name, cards in rows.items())}</deck>".encode()
+        f" game='x'>{''.join(f'<section name={name!r}>{cards}</section>' for name, cards in rows.items())}"
+        "</deck>".encode()
     )
 
 
@@ -96,7 +97,8 @@ def test_without_such_a_section_a_type_stays_where_it_belongs() -> None:
 
 def test_cards_in_another_order_are_put_so_that_the_rules_are_kept() -> None:
     rows = [f'<card number="{e.count}" name="{e.card.name}"/>' for e in with_agent_in_the_deck().deck]
-    data = f'<cockatrice_deck version="1"><zone name="main">{"".join(sorted(rows))}</zone></cockatrice_deck>'.replace(
+    cards = "".join(sorted(rows))
+    data = f'<cockatrice_deck version="1"><zone name="main">{cards}</zone></cockatrice_deck>'.replace(
         "&", "&amp;"
     )
     read = read_any(GAME, data.encode())

@@ -45,7 +45,10 @@ def test_the_tables_of_other_sites_are_told_by_their_headers(title: str, encodin
 
 
 def test_rows_with_no_whole_count_are_named_by_their_lines() -> None:
-    table = 'count,name\r\n0,Kai\r\n\r\n-1,Kai\r\n2,"Kai"\r\n1e1,Termite\r\n²,Termite\r\n"1",Garotte\r\n100,Chen\r\n'
+    table = (
+        'count,name\r\n0,Kai\r\n\r\n-1,Kai\r\n2,"Kai"\r\n1e1,Termite\r\n'
+        '²,Termite\r\n"1",Garotte\r\n100,Chen\r\n'
+    )
     read = read_any(spycraft(), table.encode())
     assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Garotte")]
     assert [(loss.message, loss.where) for loss in read.losses] == [

@@ -1,5 +1,5 @@
-"""A deck's page in a browser: a hand is dealt in its place, and its address deals it again without script; the card at
-hand stands whole in its place; the whole deck is on one screen, and on one sheet of paper.
+"""A deck's page in a browser: a hand is dealt in its place, and its address deals it again without script;
+the card at hand stands whole in its place; the whole deck is on one screen, and on one sheet of paper.
 """
 
 from __future__ import annotations

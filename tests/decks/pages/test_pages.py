@@ -156,8 +156,8 @@ def test_deck_pages_need_few_queries(
 ) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     client.get(made["Location"])
-    # Edition, session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck
-    # it is played with; own faces.
+    # Edition, session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the
+    # deck it is played with; own faces.
     with django_assert_max_num_queries(10):
         client.get(made["Location"])
     with django_assert_max_num_queries(

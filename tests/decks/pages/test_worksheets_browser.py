@@ -113,13 +113,14 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
         if shown_by == "visibility":
             left.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         else:
-            # As a browser tells the other pages of what went from its store. Has it told this page already, the page
-            # is being loaded anew.
+            # As a browser tells the other pages of what went from its store. Has it told this page already,
+            # the page is being loaded anew.
             with suppress(Error):
                 left.evaluate("""() => {
                     const account = document.querySelector("script[data-account]").dataset.account;
                     const oldValue = JSON.stringify({ [`${account} steamspy/handicap`]: {} });
-                    dispatchEvent(new StorageEvent("storage", { key: "cutout-worksheets", oldValue, newValue: "{}" }));
+                    dispatchEvent(new StorageEvent("storage",
+                        { key: "cutout-worksheets", oldValue, newValue: "{}" }));
                 }""")
     page.wait_for_url(f"**{HANDICAP}")
     page.wait_for_load_state()

@@ -210,7 +210,8 @@ def test_sheets_fit_the_templates_of_silhouette_card_maker(
     assert marks.registration_arm(layout) / 1000 == pytest.approx(arm, abs=0.085)
 
 
-# Its templates for cards of the games' own sizes: where the first card begins and how far the next ones are, in mm.
+# Its templates for cards of the games' own sizes: where the first card begins and how far the next ones are,
+# in mm.
 PITCHES = [
     ("spycraft", "a4", "a4_standard_v2", (20.743, 16.679), (64.262, 88.9)),
     ("spycraft", "letter", "letter_standard_v3", (11.938, 19.643), (64.234, 88.9)),

@@ -1,4 +1,6 @@
-"""Files for a press: PDF/X-4 in inks, words in black alone, cut lines on a layer and in a spot colour of their own."""
+"""Files for a press: PDF/X-4 in inks, words in black alone, cut lines on a layer and in a spot colour of
+their own.
+"""
 
 from __future__ import annotations
 

@@ -51,6 +51,34 @@ def test_pages_are_a_card_with_an_eighth_of_an_inch_all_round(slug: str) -> None
             assert boxes["TrimBox"] == pytest.approx([9, 9, 189, 261], abs=1e-3)
 
 
+def two_sizes() -> Job:
+    """A card of Agent Decker, then one of Spycraft, whose cards are smaller."""
+    first, second = (
+        for_service("generic", replace(job, entries=job.entries[:1]))
+        for job in (starter(slug)[0] for slug in ("agentdecker", "spycraft"))
+    )
+    return replace(first, following=(second,))
+
+
+def test_cards_of_several_sizes_have_pages_of_their_own_sizes() -> None:
+    job = two_sizes()
+    with pikepdf.open(io.BytesIO(pdf_of(job, "generic"))) as document:
+        sizes = [[float(one) / 72 * 25.4 for one in page["/TrimBox"]] for page in document.pages]
+        media = [[float(one) / 72 * 25.4 for one in page["/MediaBox"]] for page in document.pages]
+    wanted = [part.size for part in job.parts for _ in range(2 * part.own_cards)]
+    assert len({*wanted}) == 2
+    for trim, page, (width, height) in zip(sizes, media, wanted, strict=True):
+        assert [trim[2] - trim[0], trim[3] - trim[1]] == pytest.approx(
+            [width / 1000, height / 1000], abs=1e-3
+        )
+        assert page == pytest.approx([0, 0, width / 1000 + 6.35, height / 1000 + 6.35], abs=1e-3)
+
+
+def test_pages_of_several_sizes_are_remarked() -> None:
+    (remark,) = [one for one in service_remarks(two_sizes(), SERVICES["generic"]) if "sizes" in one]
+    assert "63.5 × 88.9 mm and 63 × 88 mm" in remark
+
+
 @pytest.mark.parametrize(
     ("slug", "order"), [("generic", "front back front"), ("drivethru", "back front back")]
 )
@@ -193,7 +221,10 @@ def test_an_order_that_is_too_large_is_said_to_be() -> None:
 def test_pages_that_are_no_cards_are_said_to_be_in_the_sheets_alone() -> None:
     page = Drawing("Notebook", 210_000, 297_000, ())
     job = replace(starter("xfiles")[0], end_pages=(page,))
-    said = "1 page besides the cards, such as a register or a notebook, is not in this file: print the sheets too."
+    said = (
+        "1 page besides the cards, such as a register or a notebook, is not in this file:"
+        " print the sheets too."
+    )
     archive = EXPORT_KINDS["cards"](job, read_export_options({}))
     told = [
         service_remarks(for_service(slug, job), SERVICES[slug]) for slug in ("press", "mpc", "press-sheets")

@@ -293,8 +293,8 @@ def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(slug: str, tmp_path: Pa
         "README.txt",
         "cards.pdf",
     ]
-    # What a process keeps of its first archive is no part of a later one's; nor is a table of Python's that grows
-    # during one of them.
+    # What a process keeps of its first archive is no part of a later one's; nor is a table of Python's that
+    # grows during one of them.
     peaks = []
     tracemalloc.start()
     for _ in range(3):

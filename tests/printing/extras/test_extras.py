@@ -34,7 +34,7 @@ from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
-from printing.layout.margins import code_of
+from printing.layout.qr_code import code_of
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import BadOption, read_options
 from printing.render.files import sides_of

@@ -16,7 +16,7 @@ from printing.faces.colours import BLACK, saver
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.layout.margins import code_of, code_strokes
+from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list
@@ -46,8 +46,8 @@ ALONE = [
     if has
 ]
 
-# What each kind needs of its full ink at most. Such a page is words and lines alone, in letters a third as thick and whole
-# black: a quarter would be words that cannot be read.
+# What each kind needs of its full ink at most. Such a page is words and lines alone, in letters a third as
+# thick and whole black: a quarter would be words that cannot be read.
 SHARES = {"tokens": 7 / 20, "labels": 3 / 10, "reference": 23 / 50, "scores": 11 / 20}
 
 # The cards that save least: many words, little colour.
@@ -65,7 +65,9 @@ PRINTED = 11.8
 
 
 def assert_a_quarter(made: Callable[[str], Job], dots: float = PRINTED, share: float = 1 / 4) -> None:
-    """Page by page. Fewer dots make black hairlines thicker than any printer does, so that few are hard on the saver."""
+    """Page by page. Fewer dots make black hairlines thicker than any printer does, so that few are hard on
+    the saver.
+    """
     full, saved = (ink(make_sheets(made(style)).data, dots) for style in ("full", "saver"))
     assert len(full) == len(saved)
     assert [

@@ -224,8 +224,8 @@ SMALLEST = {
 @pytest.mark.parametrize("name", list(SMALLEST))
 @pytest.mark.parametrize("slug", list(games()))
 def test_no_word_is_smaller_than_can_be_read(slug, name):
-    """Of what is read in play one card in fifty may say too much for that, in large print one in eighteen; nothing on
-    it is smaller than may stand anywhere.
+    """Of what is read in play one card in fifty may say too much for that, in large print one in eighteen;
+    nothing on it is smaller than may stand anywhere.
     """
     anywhere, in_play = SMALLEST[name]
     small = []
@@ -289,7 +289,9 @@ def test_cards_of_a_type_are_set_in_one_size(slug, name):
 
 @pytest.mark.parametrize("slug", list(games()))
 def test_a_number_is_the_largest_thing_on_its_card(slug):
-    """Where a card has one that is compared or paid, more than its bravado: an action that is never tested has none."""
+    """Where a card has one that is compared or paid, more than its bravado: an action that is never tested
+    has none.
+    """
     for card, drawing in known(slug, "poker"):
         numbers = [
             key

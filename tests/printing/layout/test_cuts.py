@@ -94,7 +94,9 @@ def _keeps_a_marked_margin(layout: Layout, cuts: tuple[Cut, ...]) -> bool:
 
 
 def fewest(cards: list[Area], piece: Area) -> int:
-    """The least number of cuts, by trying all lines at edges of cards and in the middle of gaps, breadth first."""
+    """The least number of cuts, by trying all lines at edges of cards and in the middle of gaps, breadth
+    first.
+    """
     lines = []
     for upright, of in ((True, lambda a: (a.x, a.right)), (False, lambda a: (a.y, a.bottom))):
         edges = sorted({at for card in cards for at in of(card)})

@@ -19,7 +19,7 @@ from printing.faces.strokes import Stroke, TextRun
 from printing.job.job import Job
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
-from printing.layout.margins import SMALLEST, SMALLEST_WHOLE, Margins, set_credit
+from printing.layout.margins import SMALLEST, Margins, set_credit
 from printing.layout.marks import area_of, crop_marks, cut_lines, fold_line
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import USUAL, Options, read_options
@@ -50,14 +50,22 @@ def squashed(words: str) -> str:
     return "".join(words.split())
 
 
+def job_of(slug: str, **options: str) -> Job:
+    game = games()[slug]
+    return Job(game, tuple((card, 1) for card in game.cards[:9]), options=read_options(options))
+
+
+def forms_of(slug: str) -> tuple[str, ...]:
+    game = games()[slug]
+    return wording.sheet_credit(game), *wording.shorter_credits(game)
+
+
 def credit_on(slug: str, **options: str) -> list[TextRun]:
     """The credit's words as they stand on a sheet of the game."""
-    game = games()[slug]
-    job = Job(game, tuple((card, 1) for card in game.cards[:9]), options=read_options(options))
-    credit = wording.sheet_credit(game)
-    over = job.margins.furniture("front").over
+    over = job_of(slug, **options).margins.furniture("front").over
+    forms = " ".join(forms_of(slug))
     return [
-        one for one in texts(over) if one.text.strip() in credit and not re.fullmatch(r"50 mm|2 in", one.text)
+        one for one in texts(over) if one.text.strip() in forms and not re.fullmatch(r"50 mm|2 in", one.text)
     ]
 
 
@@ -80,19 +88,61 @@ def test_on_a4_the_credit_runs_across_the_sheet_below_the_marks(slug: str, trim:
     assert len(runs) <= 2
 
 
+USUAL_SHEETS: list[dict[str, str]] = [
+    {},
+    {"bleed": "2"},
+    {"gap": "4"},
+    {"bleed": "2", "gap": "4", "backs": "long"},
+    {"bleed": "3", "gap": "6"},
+    {"marks": "edges"},
+    {"marks": "registration3"},
+    {"backs": "gutterfold"},
+    {"orientation": "landscape"},
+    {"style": "saver"},
+    {"sleeves": "yes"},
+    {"trim": "mini"},
+]
+
+
 @pytest.mark.parametrize("slug", CREDITED)
-@pytest.mark.parametrize("trim", ["poker", "mini"])
-def test_where_margins_are_small_each_sentence_stands_in_one_column(slug: str, trim: str) -> None:
-    runs = credit_on(slug, paper="letter", trim=trim)
-    columns: dict[int, str] = {}
-    for one in runs:
-        columns[one.x] = f"{columns.get(one.x, '')} {one.text}".strip()
-    parts = list(columns.values())
-    credit = squashed(wording.sheet_credit(games()[slug]))
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("options", USUAL_SHEETS, ids=lambda options: " ".join(options) or "usual")
+def test_a_credit_is_readable_on_usual_sheets(slug: str, paper: str, options: dict[str, str]) -> None:
+    runs = credit_on(slug, paper=paper, **options)
+    assert min(one.size for one in runs) >= SMALLEST
     # Where a column ends no dot is needed between one part and the next.
-    assert squashed("".join(parts)).replace("·", "") == credit.replace("·", "")
-    assert all(part.endswith((".", ";")) or f"{squashed(part)}·" in credit for part in parts[:-1]), parts
-    assert min(one.size for one in runs) >= SMALLEST_WHOLE * 97 // 100
+    words = squashed("".join(one.text for one in runs)).replace("·", "")
+    assert words in [squashed(form).replace("·", "") for form in forms_of(slug)]
+
+
+def test_the_shorter_forms_of_a_licence_keep_author_licence_and_changes() -> None:
+    first, last = wording.shorter_credits(games()["agentdecker"])
+    for words in (first, last):
+        assert words.startswith("Agent Decker by Manuel Correia, CC BY-NC 4.0 · ")
+        assert words.endswith(" · Changed by Cutout")
+    assert "creativecommons.org/licenses/by-nc/4.0" in first and len(first) > len(last)
+
+
+@pytest.mark.parametrize("slug", CREDITED)
+def test_each_shorter_form_is_shorter(slug: str) -> None:
+    lengths = [len(form) for form in forms_of(slug)]
+    assert lengths == sorted({*lengths}, reverse=True)
+
+
+def test_the_shorter_forms_of_rights_name_their_owner() -> None:
+    assert [forms_of(slug)[-1] for slug in ("spycraft", "spynet", "xfiles")] == [
+        "Spycraft and its marks belong to Alderac Entertainment Group, Inc.",
+        "© 2017 Z-Man Games; SpyNet is a trademark of Z-Man Games.",
+        "© 1996-1997 Fox and United States Playing Card Company.",
+    ]
+
+
+def test_a_credit_too_small_to_be_read_is_remarked() -> None:
+    assert not any("credit" in one for one in job_of("agentdecker", paper="letter", bleed="2").remarks())
+    (remark,) = [
+        one for one in job_of("agentdecker", trim="micro", paper="100x150").remarks() if "credit" in one
+    ]
+    assert re.match(r"The credit is printed in [1-5]\.\d pt", remark)
 
 
 @settings(deadline=None)
@@ -169,6 +219,4 @@ def test_nothing_to_say_is_nothing() -> None:
 def test_a_margin_for_one_line_that_is_surely_printed_holds_a_credit_on_more_rather_than_in_tiny_type() -> (
     None
 ):
-    assert (
-        min(one.size for one in credit_on("agentdecker", gap="4", orientation="landscape")) >= SMALLEST_WHOLE
-    )
+    assert min(one.size for one in credit_on("agentdecker", gap="4", orientation="landscape")) >= SMALLEST

@@ -20,12 +20,11 @@ from printing.job.job import Job
 from printing.layout import marks
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
-from printing.layout.margins import (
+from printing.layout.margins import Margins, Notes
+from printing.layout.qr_code import (
     MIN_EDGE,
     MIN_MODULE,
     QUIET,
-    Margins,
-    Notes,
     code_of,
     code_strokes,
     square,

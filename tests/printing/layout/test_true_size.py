@@ -1,4 +1,6 @@
-"""What a ruler reads from side A of a calibration sheet puts fronts right: as large as they should be, and in place."""
+"""What a ruler reads from side A of a calibration sheet puts fronts right: as large as they should be, and in
+place.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Bleed round a picture without any of its own: mirrored, repeated or in the colour of its border, measured in pixels;
-and the guess at what suits a picture.
+"""Bleed round a picture without any of its own: mirrored, repeated or in the colour of its border, measured
+in pixels; and the guess at what suits a picture.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def edge_of(picture: Image.Image, kind: str = "PNG", wish: Wish = AS_FOUND) -> s
 
 
 def outside(drawn: Image.Image, far: float) -> tuple[int, ...]:
-    """The colour so many millimetres beyond the middle of each cut line, and beyond each corner: the same everywhere."""
+    """The colour so many millimetres beyond the middle of each cut line, and beyond each corner: the same
+    everywhere.
+    """
     out, right, foot = round((3 - far) * 10), drawn.width - 1, drawn.height - 1
     xs, ys = (out, drawn.width // 2, right - out), (out, drawn.height // 2, foot - out)
     seen = {drawn.getpixel((x, y)) for x in xs for y in ys if (x, y) != (xs[1], ys[1])}

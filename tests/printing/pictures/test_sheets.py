@@ -147,7 +147,8 @@ def test_a_colour_profile_comes_along_once(kind: str) -> None:
 
 
 def test_a_profile_for_other_colours_is_left_out() -> None:
-    (_, _, colours), = images(make_sheets(picture_job(store_picture(coded(painted("L"), icc_profile=profile())))).data)  # fmt: skip
+    job = picture_job(store_picture(coded(painted("L"), icc_profile=profile())))
+    ((_, _, colours),) = images(make_sheets(job).data)
     assert colours == "/DeviceGray"
 
 

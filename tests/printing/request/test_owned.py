@@ -69,10 +69,10 @@ def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     owns(owner, kai=2, bait=1)
     answer = client_of.get("/print/", {"deck": deck.link, "paper": "a4", **options}, follow=True)
     page = answer.content.decode()
-    assert answer.status_code == 200 and "Nothing lacks" in page
+    assert answer.status_code == 200 and "Nothing is missing" in page
     assert "Error:" not in page and "error-summary" not in page
     # Once, and before the form, which fills a phone's screen.
-    assert page.count("Nothing lacks: ") == 1 and page.index("Nothing lacks: ") < page.index(
+    assert page.count("Nothing is missing: ") == 1 and page.index("Nothing is missing: ") < page.index(
         'id="print-form"'
     )
     (everything,) = re.findall(r'href="([^"]*)">Print all of it anyway', page)
@@ -80,13 +80,13 @@ def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     live = client_of.get(
         "/print/", {"deck": deck.link, "paper": "a4", **options}, headers={"HX-Request": "true"}
     ).content.decode()
-    assert live.count("Nothing lacks: ") == 1 and "error-summary" not in live
+    assert live.count("Nothing is missing: ") == 1 and "error-summary" not in live
 
 
 def test_a_pasted_list_of_which_nothing_lacks_is_no_error_either(client_of: Client, owner: Viewer) -> None:
     owns(owner, kai=2)
     answer = client_of.post("/print/", {"game": "spycraft", "text": "2 Kai", "missing": "yes", "paper": "a4"})
-    assert answer.status_code == 200 and "Nothing lacks" in answer.content.decode()
+    assert answer.status_code == 200 and "Nothing is missing" in answer.content.decode()
 
 
 def test_the_files_of_what_lacks_are_refused_where_nothing_does(client_of: Client, owner: Viewer) -> None:
@@ -102,7 +102,7 @@ def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: 
     deck = make_deck(client_of, "Empty", "2 Kai")
     deck.lines.all().delete()
     answer = client_of.get("/print/", {"deck": deck.link, "missing": "yes"}, follow=True)
-    assert "Nothing lacks" not in answer.content.decode()
+    assert "Nothing is missing" not in answer.content.decode()
 
 
 def test_the_collection_is_the_visitors_own(tiger: Deck, owner: Viewer) -> None:

@@ -1,5 +1,5 @@
-"""Prints that were made are remembered for who made them, with the cards that their decks had; what a deck had added
-since is told, and printed alone.
+"""Prints that were made are remembered for who made them, with the cards that their decks had; what a deck
+had added since is told, and printed alone.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def asked(address: str, viewer: Viewer = ANN) -> PrintRequest:
 
 
 def printed(deck: Deck, viewer: Viewer = ANN, /, **options: str) -> PastPrint:
-    """The deck printed with these options, and the print as it is remembered. A day lies between two prints."""
+    """The deck printed with these options, and the print as it is remembered. A day lies between two
+    prints.
+    """
     PastPrint.objects.update(made=timezone.now() - timedelta(days=1))
     data = QueryDict(mutable=True)
     data.update({"deck": deck.link, **SETTINGS, **options})
@@ -125,9 +127,7 @@ def test_what_was_left_out_of_the_first_print_on_purpose_is_not_added() -> None:
     assert added(deck) is None
 
 
-def test_choices_of_cards_places_and_parts_do_not_hold_for_what_was_added_but_that_owned_cards_are_left_out() -> (
-    None
-):
+def test_choices_of_cards_places_and_parts_do_not_hold_for_added_cards_but_owned_ones_are_left_out() -> None:
     deck = made()
     printed(deck, counts="Kai=1", only="deck, leaders", skip="1", missing="yes", one_each="yes")
     new = added(changed(deck, "4 Kai\n1 Li"))

@@ -198,7 +198,8 @@ def test_what_a_ruler_measured_is_kept_and_fills_in_prints(browser: Client) -> N
     browser.post(reverse("calibration"), READ | RULED | EDGES)
     row = PrinterCalibration.objects.get()
     assert (row.wider, row.higher, row.margin) == (79, 101, "3 4 12 4")
-    # All is shorter, and yet line b stands no further from the edge: this printer prints too high, and a little to the right.
+    # All is shorter, and yet line b stands no further from the edge: this printer prints too high, and a
+    # little to the right.
     assert row.front_x < 0 < row.front_y and row.front_turn == 0
     page = browser.get(reverse("calibration_printer", args=[row.pk])).content.decode()
     assert "100.79 % wide" in page and "margins are 3 4 12 4 mm" in page

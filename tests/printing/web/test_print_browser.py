@@ -130,7 +130,7 @@ def test_without_a_script_the_place_of_a_card_leads_to_its_menu_and_back_undoes(
         page.get_by_role("button", name="Leave out Kai").click()
         short(page, "10 cards without Kai")
         page.locator("#f-paper").select_option("letter")
-        page.get_by_role("button", name="Show what it comes to").click()
+        page.get_by_role("button", name="Show the sheets").click()
         page.wait_for_url("**paper=letter**")
         # What stands in the form is what was asked for, and not what a browser kept of it.
         page.go_back()

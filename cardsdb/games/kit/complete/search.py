@@ -43,8 +43,8 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     report = game.judge(deck, format)
     wrong = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
     codes = {name: violation.code for violation in reversed(wrong) for name in violation.cards}
-    # Copies of one card that are too many come out first, so that a long list is judged a few times; not what may belong
-    # in another section.
+    # Surplus copies of one card come out first, so that a long list is judged a few times; cards that may
+    # belong in another section do not.
     alone = tuple(one for one in wrong if len({*one.cards}) == 1)
     surplus = too_many(replace(report, violations=alone))
     takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}

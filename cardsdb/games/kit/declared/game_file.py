@@ -4,27 +4,29 @@ of data is ever run. A game with code of its own is declared by the same file, w
 name, publisher, year, summary, players, rights, not_known, showcase, showcase_list, write_in
 hue = ["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper
 card_size = [63.5, 88.9]           of a card, in millimetres; card_size_source says where that is stated
-key_cards = { leader = "level" }   the types whose cards stand for a deck, each with the number that orders them
-set_up = [{ label, value, cites }] numbers of the set-up, for the game's page; to_begin: alike, formats for beginners
-[player_words]                     PHRASE = what players mean by it: another phrase or field of the game, or a query
-                                   of the search language; "# UNIT" = "FIELD#": a number with its unit
+key_cards = { leader = "level" }   types whose cards stand for a deck, each with the number that orders them
+set_up = [{ label, value, cites }] numbers of the set-up, for the game's page; to_begin: alike, formats for
+                                   beginners
+[player_words]                     PHRASE = its meaning for players: another phrase or field of the game, or
+                                   a query; "# UNIT" = "FIELD#": a number with its unit
 [credit]                           text, licence, licence_url, work_url, changes: what must stand wherever the
                                    game's material appears
 [colours]                          VALUE = "#rrggbb", for the values of facts
 [types.TYPE]                       name, plural, help, symbol, in_decks, kind, face (``looks.py``)
-[facts.FACT]                       kind, help, types, label, aliases, optional, optional_for, unless, is_aside,
-                                   is_id, opposites
+[facts.FACT]                       kind, help, types, label, aliases, optional, optional_for, unless,
+                                   is_aside, is_id, opposites
 [sections.SECTION]                 name, types, headings, secret, order; without any there is the deck
 columns = ["cost", "artist"]       the facts that tables of lists show, in this order; without it those that
-                                   every card should have. Or { key, heading, symbol, place } for each. Of more
-                                   than nine, eight for cards of several types, those that most types have stay,
-                                   and facts that are asides go first
+                                   every card should have. Or { key, heading, symbol, place } for each. Of
+                                   more than nine, eight for cards of several types, those that most types
+                                   have stay, and facts that are asides go first
 [formats.FORMAT]                   ``formats.py``; its rules are [[formats.FORMAT.rules]] (``rules.py``)
 [marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact of marks that a deck bears whose cards
                                    share its value
 [line_symbols]                     WORD = drawing, for words in the headers of the cards' lines
 [[statistics]]                     statistic (a kind of ``play/statistics.py``), title, help, of, cites ...
-[[opening.piles]]                  slug, name, deals, of, per_turn, when, formats, mulligan, help, cites, terms
+[[opening.piles]]                  slug, name, deals, of, per_turn, when, formats, mulligan, help, cites,
+                                   terms
 [[checklist]]                      slug, label, card_type, count, cites, note, facts, stand_in
 [[print_extras.markers]]           name, symbol, count, each, cites, colour, note; also scores and card_tables
 [[examples]]                       name, format, list, verdict, breaks, notes, like, change: decks whose
@@ -255,7 +257,7 @@ def _statistics(game: Table) -> Iterator[Statistic]:
 
 
 def _exports(game: Table) -> Mapping[str, Mapping[str, Any]]:
-    """The names of the game in other people's tools, by their formats, whose modules know what they ask for."""
+    """The names of the game in other programs by their formats, whose modules know the names they ask for."""
     return {name: table.unchecked() for name, table in game.tables("exports", "file format")}
 
 

@@ -1,11 +1,11 @@
 """The looks of cards of a game of data: a few layouts of the family's face and which fact stands where in
 them, emblems made of facts, marks of values, and backs, all from what is drawn here.
 
-face = { layout = "column", corner = "cost", column = ["attack", "health"], lines = ["traits"], marks = "suit" }
+face = { layout = "column", corner = "cost", column = ["attack"], lines = ["traits"], marks = "suit" }
 emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit", corner = "bottom right" }]
                                          in a type's face
-[marks.crew]                             drawings for the values of a word, as in Porters = "case": on faces and
-                                         before names in lists
+[marks.crew]                             drawings for the values of a word, as in Porters = "case": on faces
+                                         and before names in lists
 [[backs]]                                one for each deck; ``types``: the types it belongs to, all others if
                                          none is named; symbol = "wheel", pattern = "rails"
 """

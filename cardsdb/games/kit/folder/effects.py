@@ -1,10 +1,10 @@
 """Read what the cards of a game do: its words from ``effects.toml``, its lines from ``effects.csv``.
 
-effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = what it means in this game;
+effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = its meaning here;
                 [synonyms]: a word that people ask with = [the words that the lines have for it]
-effects.csv     code,line,sentence,source,certainty,note: one line of one card a row, in the order in which the card
-                has them, with the sentence that people read (where one has none they read the lines); source is
-                document#locator; certainty is empty where the document says it plainly
+effects.csv     code,line,sentence,source,certainty,note: one line of one card a row, in the card's order,
+                with the sentence that people read (without one they read the line); source is
+                document#locator; certainty is empty if the document says it plainly
 
 Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``,
 ``target`` and ``when``, the sources of all four, and the source of each line.

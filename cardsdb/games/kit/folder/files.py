@@ -1,10 +1,10 @@
 """The files of a game folder, read table by table. One bad cell is one clear error with its line.
 
-cards.csv    code,name,type,set,number,rarity,print_code,print_note,source,aliases,text,note + one column a fact
-             one line a print; lines with the same code stand together and are prints of one card, whose facts the first line states;
-             source is document#locator@facts, several joined by ";"
+cards.csv    code,name,type,set,number,rarity,print_code,print_note,source,aliases,text,note and a column a
+             fact; one line a print. Lines with the same code stand together and are prints of one card, whose
+             facts the first line states; source is document#locator@facts, several joined by ";"
 effects.csv, effects.toml   what cards do, in our words, and those words (``effects.py``); may be absent
-claims.csv   code,fact,value,document,section,lines,certainty,note: who else says something about a fact; may be absent
+claims.csv   code,fact,value,document,section,lines,certainty,note: another claim on a fact; may be absent
 sets.csv     code,name,year,size,official,source,note; absent where no source names a set
 game.toml    the game itself where it is data alone (``declared/game_file.py``)
 rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID]

@@ -4,9 +4,10 @@ clear error that names it.
 set_up.toml
 [players]       numbers ("2", "2-4", "2+"), usual, and where that is stated
 [options.KEY]   label, help, and choices = { key = "words" } or low and high; usual
-[[steps]]       title, says, short, needs, lays, amounts, note; the source; players and when say for whom it is meant
+[[steps]]       title, says, short, needs, lays, amounts, note; the source; players and when it is for
 [[open]]        question and treatment, or ruling (an id of rulebook.toml); players and when
-[evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors (model/guides.py)
+[evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors
+                (model/guides.py)
 
 play.toml
 [from_here]      reach (whole, partly or own cards) and a sentence

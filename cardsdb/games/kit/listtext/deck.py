@@ -157,9 +157,9 @@ def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry
 class _Reader:
     """Reads the lines of a list one after the other.
 
-    ``number``: of the line that is being read; ``also``: names of own cards. ``section``, ``type_hint``: those of
-    the heading above; ``under_main``: it is a heading of the whole deck; ``beside``: a heading of cards that do
-    not count, such as Maybeboard. ``is_told``: a notice says how numbers before names are read.
+    ``number``: of the line that is being read; ``also``: names of own cards. ``section``, ``type_hint``: of
+    the heading above; ``under_main``: it is a heading of the whole deck; ``beside``: a heading of cards that
+    do not count, such as Maybeboard. ``is_told``: a notice says how numbers before names are read.
     """
 
     game: Game

@@ -54,8 +54,8 @@ _NEITHER = re.compile(
         | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
     re.VERBOSE,
 )
-# The markup of forums at the head of a line, and behind it what no name ends with: [/size], [url=...], [*], and
-# [b] that is closed again. “Ghost [B]” is a name.
+# The markup of forums at the head of a line, and behind it what no name ends with: [/size], [url=...], [*],
+# and [b] that is closed again. “Ghost [B]” is a name.
 _TAG = "b|i|u|list|center|size|color|font|url|card|spoiler|quote"
 _OF_FORUMS = re.compile(
     rf"""^(?:\s*\[(?:\*|/?(?:{_TAG})(?:=[^\[\]]*)?)\])+

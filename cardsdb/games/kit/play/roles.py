@@ -136,7 +136,7 @@ class Role:
 
     @property
     def standing(self) -> str:
-        """The standing of its number: a ``source`` that is cited, a ``count`` of decks, or our ``judgement``."""
+        """The source of its number: a cited ``source``, a ``count`` of decks, or our ``judgement``."""
         return "source" if self.cites else "count" if self.counted else "judgement"
 
     def measure(self, card: Card) -> int:

@@ -55,7 +55,9 @@ def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ())
 
 
 def _counted(verb: str, after: str) -> int:
-    """The number of a clause: one with a sign, else its first, or of damage its last, which tells how much."""
+    """The number of a clause: the one with a sign, else the first, or of damage the last, which is its
+    amount.
+    """
     numbers = re.findall(r"[+−]([0-9]+)", after) or re.findall(r"(?<![\w\"])([0-9]+)(?![0-9]*\")", after)
     if not numbers:
         return 2 if re.search(r"\btwice\b", after) else 1

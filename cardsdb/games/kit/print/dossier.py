@@ -20,8 +20,8 @@ from cardsdb.games.kit.print.face import (
 )
 from cardsdb.games.kit.print.shapes import Emblem, Partition
 
-# The family's measures: the band on top with its name, deeper where a number stands in it; the row that says what kind
-# of card this is, how far below the band; the foot.
+# The family's measures: the band on top with its name, deeper where a number stands in it; the distance and
+# the depth of the row with the kind of the card below it; the foot.
 BAND, DEEP_BAND, BELOW, TYPE_DEPTH, FOOT = 14_800, 19_200, 1_000, 5_200, 6_900
 # Where words begin: at the left, and beside a number or a column of them.
 LEFT, BESIDE = 4_000, 18_000

@@ -241,7 +241,7 @@ class _Search:
         return tuple(self._repair(*alike) for alike in list(kinds.values())[: self.finder.limits.repairs])
 
     def _repair(self, state: _State, *alike: _State) -> Repair:
-        """The repair, and those of one kind with it that put in another card for one copy of the same card."""
+        """The repair, and repairs of the same kind that put in another card for one copy of the same card."""
         into, found = _put_in(state.changes), defaultdict[Card, list[Alternative]](list)
         for other in alike:
             gone, new = into - _put_in(other.changes), _put_in(other.changes) - into

@@ -1,4 +1,6 @@
-"""Sixty pictures of every kind that people have: each is taken, or refused by the name of its kind with what to do."""
+"""Sixty pictures of every kind that people have: each is taken, or refused by the name of its kind with what
+to do.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def animated(kind: str, **how: Any) -> bytes:
     return moving(kind, duration=50, **how)
 
 
-# Name of the file -> what is in it. Of those that are taken, and of those that are refused, with a word of the reason.
+# Name of the file -> what is in it. Of those that are taken, and of those that are refused, with a word of
+# the reason.
 TAKEN = Pictures(
     {
         **{f"{mode} as {kind}.x": lambda mode=mode, kind=kind: of(mode, kind)  # type: ignore[misc]

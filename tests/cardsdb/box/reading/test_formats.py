@@ -324,7 +324,8 @@ def test_texts_that_a_spreadsheet_names_by_number_are_its_own() -> None:
         {
             "other/xl/sharedStrings.xml": b"<sst><si><t>theirs</t></si></sst>",
             "xl/sharedStrings.xml": b"<sst><si><t>name</t></si></sst>",
-            "xl/worksheets/sheet1.xml": b"<a><row><c t='s'><v>0</v></c></row><row><c><v>Kai</v></c></row></a>",
+            "xl/worksheets/sheet1.xml": b"<a><row><c t='s'><v>0</v></c></row><row>"
+            b"<c><v>Kai</v></c></row></a>",
         }
     )
     assert [row.cells for row in opened(book, "a.xlsx").rows()] == [{"name": "Kai"}]

@@ -1,4 +1,6 @@
-"""What is written a little otherwise than the language has it: read as what it can only mean, or left as words."""
+"""What is written a little otherwise than the language has it: read as what it can only mean, or left as
+words.
+"""
 
 from __future__ import annotations
 

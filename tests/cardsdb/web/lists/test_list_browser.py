@@ -134,7 +134,8 @@ def test_a_source_that_is_opened_moves_no_number(page: Any, width: int) -> None:
     page.goto("/cards/spycraft/beowulf/")
     # Of each number how far right it stands, and whether on the first line.
     places = """() => {
-        const boxes = [...document.querySelectorAll('.facts-strip > div > dt')].map(one => one.getBoundingClientRect());
+        const boxes = [...document.querySelectorAll('.facts-strip > div > dt')]
+          .map(one => one.getBoundingClientRect());
         return boxes.map(({ x, y }) => [x, y === boxes[0].y]);
     }"""
     before = page.evaluate(places)

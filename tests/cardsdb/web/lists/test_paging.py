@@ -97,7 +97,9 @@ def test_every_view_shows_every_card_of_the_page(client: Client, view: str, rows
 
 @pytest.mark.parametrize("view", ["line", "numbers", "faces"])
 def test_the_pages_of_groups_go_on_in_their_order_and_lose_no_card(client: Client, view: str) -> None:
-    """Each group has its heading on every page that it is on, and its link leads to the page that begins with it."""
+    """Each group has its heading on every page that it is on, and its link leads to the page that begins with
+    it.
+    """
     address, found, titles = f"?q=game%3Aspycraft+wound&view={view}", [], []
     first = page(client, f"/cards/{address}")
     groups = {title: (count, href) for title, count, href in first.context["page"].groups}

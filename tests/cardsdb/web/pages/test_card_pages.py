@@ -276,7 +276,9 @@ def test_a_card_that_was_opened_from_the_editor_leads_back_to_its_place(client: 
 
 
 @pytest.mark.parametrize(
-    "back", ["//evil.example/decks/x/edit/", "https://evil.example/decks/x/edit/", "/decks/x/edit/../../logout/", "/accounts/logout/",
+    "back", ["//evil.example/decks/x/edit/", "https://evil.example/decks/x/edit/",
+             "/decks/x/edit/../../logout/",
+             "/accounts/logout/",
              "javascript:alert(1)", "/decks/x/edit/\\evil", "/decks/x/edit/?q=\n", "x" * 5_000, ""],
 )  # fmt: skip
 def test_a_card_leads_back_to_nothing_but_an_editor(client: Client, back: str) -> None:

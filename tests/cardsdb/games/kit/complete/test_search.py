@@ -1,4 +1,6 @@
-"""A finished deck is legal, can be played, keeps what its player chose, and follows what its player wishes."""
+"""A finished deck is legal, can be played, keeps what its player chose, and follows what its player
+wishes.
+"""
 
 from __future__ import annotations
 

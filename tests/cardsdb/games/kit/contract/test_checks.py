@@ -131,8 +131,10 @@ FAULTS = {
     ),
     "set_up.toml": (
         (
-            '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\nsays = "One."\ncites = "DD-9"\n[[steps]]\ntitle ='
-            ' "Two"\nsays = "Two."\ncites = "DD-1"\nneeds = [{ kind = "card" }, { what = "Cards", kind = "air"'
+            '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\nsays = "One."\ncites ='
+            ' "DD-9"\n[[steps]]\ntitle ='
+            ' "Two"\nsays = "Two."\ncites = "DD-1"\nneeds = [{ kind = "card" }, { what = "Cards", kind ='
+            ' "air"'
             ' }]\n[[open]]\nruling = "R-9"\n'
         ),
         (

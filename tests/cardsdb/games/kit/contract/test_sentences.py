@@ -8,7 +8,10 @@ from cardsdb.games import games
 from cardsdb.games.kit.contract.sentences import sentence_faults
 
 SPYCRAFT = games()["spycraft"]
-LINE = 'React Craft 8 after Craft action targets this agent: [discard 1 card] give that action TN +3; may find "Kai"'
+LINE = (
+    "React Craft 8 after Craft action targets this agent: [discard 1 card] give that action TN +3; may"
+    ' find "Kai"'
+)
 SENTENCE = (
     "**React Craft 8:** After a Craft action targets this agent, discard 1 card to give that action +3 TN."
     " You may search for “Kai”."

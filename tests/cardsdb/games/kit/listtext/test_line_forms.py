@@ -281,7 +281,8 @@ def test_a_line_in_markup_of_forums_keeps_its_print() -> None:
     "line",
     (
         "2 Kai (3);2 Kai x3;2 Kai [3];Kai (2) (3);Kai (100);Kai [0];Kai|3;Kai 3;2 Kai, 3 Termite;Kai (ON) 2;"
-        "Kai (2 of 3);Kai (2/3);Kai ON 12;2 Kai ON x3;2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x;Kai (2?);Kai (~2);"
+        "Kai (2 of 3);Kai (2/3);Kai ON 12;2 Kai ON x3;2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x"
+        " Termite;4x;Kai (2?);Kai (~2);"
         "Vault City (14)"
     ).split(";"),
 )

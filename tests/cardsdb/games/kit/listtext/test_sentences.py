@@ -172,9 +172,7 @@ def test_of_cards_added_up_the_marks_are_too() -> None:
     )
 
 
-def test_under_a_heading_of_the_whole_deck_a_card_goes_to_the_section_of_most_cards_where_its_own_is_named_too() -> (
-    None
-):
+def test_under_a_heading_of_the_whole_deck_a_card_goes_to_the_section_of_most_cards_beside_its_own() -> None:
     game, blevins = games()["xfiles"], "Section Chief Scott Blevins"
     reading = read_deck(game, f"Main deck:\n2 {blevins}\n// Agents\n1 {blevins}\n")
     assert [(entry.section, entry.count) for entry in reading.deck] == [("bureau", 2), ("agents", 1)]

@@ -1,5 +1,5 @@
-"""Decks with three faults of nine kinds: each is repaired, with as few changes as a count of its own says that it needs
-at least, and nothing new is wrong or lacking then.
+"""Decks with three faults of nine kinds: each is repaired, with as few changes as a count of its own says
+that it needs at least, and nothing new is wrong or lacking then.
 """
 
 from __future__ import annotations
@@ -308,7 +308,8 @@ def mended(deck: Decklist) -> list[str]:
 
 
 def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_least() -> None:
-    # 7 + 7 + 6 + 5 + 4 + 3 = 32 RP, 12 too many: two Agents are enough, and 7 + 5 is the least that they lose.
+    # 7 + 7 + 6 + 5 + 4 + 3 = 32 RP, 12 too many: two Agents are enough, and 7 + 5 is the least that they
+    # lose.
     offered = mended(team(*DEAR))
     assert [words for words in offered if words.startswith("Take out")] == [
         "Take out 1 Agent Dana Scully and 1 Inspector Phoebe Green.",

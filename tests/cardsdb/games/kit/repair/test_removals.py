@@ -1,5 +1,5 @@
-"""The removal that is offered beside what is wrong: it cures that, takes out no card that the deck lacks then, and
-breaks nothing else.
+"""The removal that is offered beside what is wrong: it cures that, takes out no card that the deck lacks
+then, and breaks nothing else.
 """
 
 from __future__ import annotations
