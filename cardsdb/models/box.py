@@ -126,7 +126,7 @@ class InBoxQuerySet(SomebodysQuerySet[M], Generic[M]):
         return self.in_boxes(OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 
     def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
-        """Rows of these boxes, given as objects or primary keys. The caller has asked if the viewer sees them."""
+        """Rows of these boxes, objects or primary keys. The caller has asked if the viewer sees them."""
         return self.filter(**{f"{self.box}__in": boxes})
 
 

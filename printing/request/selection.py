@@ -99,7 +99,7 @@ class Selection:
             left[key] -= taken
 
 
-def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
+def owned_too(options: Options, lists: Iterable[PrintList]) -> Options:
     """The same options, but for all cards of these lists, owned or not, in the sections that are chosen."""
     sections, rest = sections_and_rest(options.only, [one.game for one in lists])
     only = ",".join(sections) if fold(rest) == MISSING else options.only
@@ -425,7 +425,7 @@ def copy_rows(
     rows = []
     for key, count in there.items():
         card, usual = cards.shortest(key), SentRow(numbers[key], str(numbers[key]))
-        shown, typed = back.get(card, usual) if chosen is None else usual
+        shown, typed = sent.get(card, usual) if chosen is None else usual
         rows.append(CopyRow(card, cards.by_key[key].name, sections[key], count, typed, shown))
     return tuple(rows)
 

@@ -26,7 +26,7 @@ from printing.options.values import NAMED, Options
 from printing.render.preview import MAX_DRAWN, ShownSide, shown_sides
 from printing.request.assembly import NOTHING_LACKS
 from printing.request.print_request import OWN, PrintRequest, stated
-from printing.request.selection import Selection, all_of, copy_rows, out_of_date
+from printing.request.selection import Selection, copy_rows, out_of_date, owned_too
 from printing.request.settings import PRESETS, SavedSettings, applied, lasting, printer_with
 from printing.web.form import Form, form_for, several_decks, with_advice
 
@@ -188,7 +188,7 @@ class PrintPage:
     def print_all(self) -> str:
         """The address that prints all of the list, if nothing lacks."""
         options = self.asked.options
-        return self.asked.fields.query(all_of(options, self.asked.lists)) if options else ""
+        return self.asked.fields.query(owned_too(options, self.asked.lists)) if options else ""
 
     @property
     def prints(self) -> bool:

@@ -2,9 +2,8 @@
 
 ``player_words.csv`` has a row for each, ``player_words_unseen.csv`` those that were written when all
 others were answered and measured before anything was changed for them; ``understood.csv`` says as what some
-are read.
-What must and must not be found is said in the search language; "else" stands for every other card. A row under
-whose ``open`` a sentence stands is not answered, for that reason: once it is, the sentence goes.
+are read. What must and must not be found is said in the search language; "else" stands for every other card.
+A row under whose ``open`` a sentence stands is not answered, for that reason: once it is, the sentence goes.
 """
 
 from __future__ import annotations
