@@ -15,7 +15,7 @@ from django.contrib.humanize.templatetags.humanize import apnumber
 from django.template import defaultfilters
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import template_localtime
@@ -52,14 +52,6 @@ def url(name: str, *args: Any) -> str:
     return reverse(name, args=args)
 
 
-def url_if_any(name: str, *args: Any) -> str:
-    """The address of a page, empty where the site has none of this name."""
-    try:
-        return url(name, *args)
-    except NoReverseMatch:
-        return ""
-
-
 @pass_context
 def querystring(context: Context, **changes: str) -> str:
     """The query of the request's address with these changes."""
@@ -91,7 +83,6 @@ def urlencode(value: Any, safe: str = "/") -> str:
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "url": url,
-    "url_if_any": url_if_any,
     "static": static,
     "querystring": querystring,
 }

@@ -33,10 +33,6 @@ def test_a_link_that_leads_nowhere_is_a_fault_each_time() -> None:
             made("{{ url('deck', '/') }}")
 
 
-def test_a_link_may_be_empty_where_the_site_has_no_such_page() -> None:
-    assert made("{{ url_if_any('nothing') }}|{{ url_if_any('deck', 'x') }}") == "|/decks/x/"
-
-
 def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:
     assert (
         made(
