@@ -13,7 +13,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import CASCADE, BigAutoField, CharField, CheckConstraint, Field, ForeignKey, Model, Q
 
 ACCOUNT = settings.AUTH_USER_MODEL
-# The numbers of the migrations at which a database may stand: each stands for all since the one before it.
+# The numbers of the squashed migrations at which a database may stand: each stands for all since the one
+# before it. A new migration needs nothing here.
 ENDS = {"cardsdb": (5, 11, 12), "decks": (9, 14), "printing": (3, 5)}
 BETWEEN = (
     "This database was last brought up to date by a version between 20 and 23 November 2026. Bring it up to"

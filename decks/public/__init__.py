@@ -1,1 +1,1 @@
-"""Public decks: search, likes, favourites, comments; reviews of cards."""
+"""Public decks: search, likes, favourites, comments; the decks and reviews of a card."""

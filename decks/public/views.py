@@ -173,7 +173,7 @@ MAX_COUNTED = 500
 @require_safe
 @public_for_now
 def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The decks that use a card: a page, or its inside alone for htmx."""
+    """The public decks that use a card: a page, or its inside alone for htmx, the same for every visitor."""
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     using = Deck.objects.public().filter(pk__in=lines_of_cards(Viewer(), [card.pk]).values("deck"))

@@ -23,13 +23,13 @@ from cardsdb.games.kit.listtext.rewriting import with_corrections
 from cardsdb.games.kit.model.decklist import by_print
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
+from decks.core.content import MAX_LENGTHS
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text, read_text
 from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
 
-MAX_NAME = 120
-MAX_NOTES = 5_000
+MAX_NAME, MAX_NOTES = MAX_LENGTHS["name"], MAX_LENGTHS["notes"]
 MAX_TAGS_TEXT = 1_000
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 

@@ -15,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer
-from decks.core.content import DeckContent, refuse_beyond_limits
+from decks.core.content import MAX_LENGTHS, DeckContent, refuse_beyond_limits
 from decks.core.judging import judge
 from decks.models import Deck, DeckRevision, new_deck
 from decks.saving.save import save_edit
@@ -106,3 +106,9 @@ def fits(deck: Decklist) -> bool:
 def test_a_deck_of_a_thousand_cards_without_marks_fits() -> None:
     entries = tuple(Entry(card, 99, section.slug) for section in GAME.sections for card in CARDS)[:1_000]
     assert len(entries) == 1_000 and fits(Decklist(entries, {}, "All"))
+
+
+@pytest.mark.parametrize("field", ["name", "notes"])
+def test_the_database_takes_as_much_of_a_deck_as_its_content_may_have(field: str) -> None:
+    column = Deck._meta.get_field(field)
+    assert column.max_length == MAX_LENGTHS[field]
