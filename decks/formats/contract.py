@@ -5,9 +5,9 @@ A format never fails on a deck: what it cannot hold is reported as a ``Loss``. I
 guesses: what it cannot place is reported too, and lines that name no known card stay word for word. Only a
 file that is not of the format at all is ``Unreadable``.
 
-A new format is a module with a ``FileFormat``, which reads as well as writes; its line in ``FORMATS``, its ending
-and the sign by which it is known in ``__init__.py``; its name in ``tests/decks/formats/test_reading.py`` and in
-``docs/commands.md``.
+A new format is a module with a ``FileFormat``, which reads as well as writes; its line in ``FORMATS``, its
+ending and the sign by which it is known in ``__init__.py``; its name in ``tests/decks/formats/test_reading.py``
+and in ``docs/commands.md``.
 """
 
 import re
