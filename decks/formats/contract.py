@@ -6,8 +6,8 @@ guesses: what it cannot place is reported too, and lines that name no known card
 file that is not of the format at all is ``Unreadable``.
 
 A new format is a module with a ``FileFormat``, which reads as well as writes; its line in ``FORMATS``, its
-ending and the sign by which it is known in ``__init__.py``; its name in ``tests/decks/formats/test_reading.py``
-and in ``docs/commands.md``.
+ending and the sign by which it is known in ``__init__.py``; its name in
+``tests/decks/formats/test_reading.py`` and in ``docs/commands.md``.
 """
 
 import re
