@@ -346,7 +346,7 @@ class Job:
         if not self.own_cards:
             return
         if options.cut_order and options.marks not in marks.CUT_MARKS:
-            yield "Cuts are numbered beside cut marks alone: choose marks at the corners or across the sheet."
+            yield "Only cut marks have numbers of cuts: choose marks at the corners or from edge to edge."
         if not order:
             return
         if numbered:

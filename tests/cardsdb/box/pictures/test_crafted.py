@@ -156,10 +156,10 @@ def test_pixels_end_where_they_end_however_long_they_are(size: tuple[int, int], 
     noise = Image.effect_noise(size, 90)
     rows = b"".join(b"\0" + noise.crop((0, y, size[0], y + 1)).tobytes() for y in range(size[1]))
     packed = zlib.compress(rows)
-    assert png._whole(packed + behind, len(rows)) == len(packed)
+    assert png._coded_length(packed + behind, len(rows)) == len(packed)
     for wrong in (len(rows) - 1, len(rows) + 1):
         with pytest.raises(Rejected, match="other pixels"):
-            png._whole(packed + behind, wrong)
+            png._coded_length(packed + behind, wrong)
 
 
 def test_a_webp_is_read_as_far_as_it_says_it_goes() -> None:
