@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.one_database]
 # Each control that is smaller. A box counts with its label; what scrolls is looked at where it stands.
 SMALL = """() => [...document.querySelectorAll(
         "main :is(button, select, summary, nav a, th a, td > a, a.name, a.button-small,"
-        " input:not([type=hidden]))"
+        + " input:not([type=hidden]))"
     )]
     .filter(one => one.checkVisibility({ visibilityProperty: true })
       && !one.closest(".visually-hidden, .face"))

@@ -256,7 +256,7 @@ def test_all_that_can_be_done_stands_in_one_row(client: Client, tiger: Deck) -> 
         "Edit",
         "Print",
         "Share",
-        "Make a copy",
+        "Copy",
         "Download",
         "Make private",
     ]

@@ -220,3 +220,8 @@ def test_a_margin_for_one_line_that_is_surely_printed_holds_a_credit_on_more_rat
     None
 ):
     assert min(one.size for one in credit_on("agentdecker", gap="4", orientation="landscape")) >= SMALLEST
+
+
+def test_a_sheet_without_words_has_no_credit_that_is_too_small() -> None:
+    options = read_options({})
+    assert Margins(layout_for(options, options.trim.lengths), options).credit_size == SMALLEST
