@@ -223,5 +223,4 @@ def test_a_margin_for_one_line_that_is_surely_printed_holds_a_credit_on_more_rat
 
 
 def test_a_sheet_without_words_has_no_credit_that_is_too_small() -> None:
-    options = read_options({})
-    assert Margins(layout_for(options, options.trim.lengths), options).credit_size == SMALLEST
+    assert Margins(layout_for(USUAL, (63_500, 88_900)), USUAL).credit_size == SMALLEST
