@@ -156,9 +156,8 @@ SERVICES = {
                 "The pages go back, front, back, front.",
                 (
                     "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is PDF/X-4 in"
-                    " CMYK with"
-                    " no more ink than that, without layers: if their check refuses it, save it as PDF/X-1a,"
-                    " and look at the proof."
+                    " CMYK with no more ink than that, without layers: if their check refuses it, save it as"
+                    " PDF/X-1a, and look at the proof."
                 ),
             ),
             source=(

@@ -164,13 +164,8 @@ LEADING, AIR, GAP, PEN = 1_200, 700, 1_200, 120
 RULE = colours.ROLES["line"]
 # The measures of a page with a table to tick: its type, the side of a box and its distance from the words,
 # and how much more than on a card the head is; and the page's margin.
-PAGE_SIZES, TICK, OFF_TICK, PAGE_SCALE, MARGIN = (
-    (110, 105, 100, 95, 90, 85, 80),
-    3_800,
-    2_000,
-    1_400_000,
-    14 * MM,
-)
+PAGE_SIZES, PAGE_SCALE, MARGIN = (110, 105, 100, 95, 90, 85, 80), 1_400_000, 14 * MM
+TICK, OFF_TICK = 3_800, 2_000
 
 Row = Sequence[str]
 

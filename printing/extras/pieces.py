@@ -261,7 +261,8 @@ def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
     groups += [list(same) for _, same in groupby(left, key=lambda piece: piece.count)]
     pairs = (pair for same in groups for pair in zip_longest(same[::2], same[1::2]))
     cards = [front._replace(back=back.front if back else None) for front, back in pairs]
-    return sorted(cards, key=lambda card: [piece.front for piece in pieces].index(card.front))
+    places = {id(piece.front): place for place, piece in enumerate(pieces)}
+    return sorted(cards, key=lambda card: places[id(card.front)])
 
 
 def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game, as_words, entries_in_words, plural, slugify, some
-from printing.faces import wording
+from printing.faces import fonts, wording
 from printing.faces.compose import compose, digest_of_drawing
 from printing.faces.own_pictures import (
     UsedPicture,
@@ -298,7 +298,7 @@ class Job:
             )
         if (size := min(part.margins.credit_size for part in self.parts)) < SMALLEST:
             sentences.append(
-                f"The credit is printed in {size * 72 / 25_400:.1f} pt, which few read with ease: choose a"
+                f"The credit is printed in {size / fonts.POINT:.1f} pt, which few read with ease: choose a"
                 " smaller gap or larger paper."
             )
         if self.codes and not self.margins.code:

@@ -53,38 +53,20 @@ def cut_order(cards: Sequence[Area], piece: Area) -> tuple[Cut, ...]:
     above = max(min(ys) - piece.y, piece.bottom - max(ys))
     # Strips run the way that makes fewer of them; of as many, the way with the wider margin beside them.
     strips_upright = (columns, -beside) < (rows, -above)
-    across, along = sorted(xs - {piece.x, piece.right}), sorted(ys - {piece.y, piece.bottom})
-    if strips_upright:
-        strip_lines, card_lines, begin, end, strips, cards_in_last = (
-            across,
-            along,
-            piece.x,
-            piece.right,
-            columns,
-            rows,
-        )
-    else:
-        strip_lines, card_lines, begin, end, strips, cards_in_last = (
-            along,
-            across,
-            piece.y,
-            piece.bottom,
-            rows,
-            columns,
-        )
-    last: list[int] = []
+    # Of each way: its lines, where the paper begins and ends, and how many rows of cards they divide.
+    upright = sorted(xs - {piece.x, piece.right}), piece.x, piece.right, columns
+    level = sorted(ys - {piece.y, piece.bottom}), piece.y, piece.bottom, rows
+    strip_way, card_way = (upright, level) if strips_upright else (level, upright)
+    (strip_lines, begin, end, strips), (card_lines, _, _, cards_in_strip) = strip_way, card_way
     if strip_lines and strip_lines[0] - begin >= end - strip_lines[-1]:
         strip_lines.reverse()
-    if strip_lines:
-        *strip_lines, kept = strip_lines
-        last.append(kept)
     places = [
-        *((strips_upright, at, False) for at in strip_lines),
+        *((strips_upright, at, False) for at in strip_lines[:-1]),
         *(
             (not strips_upright, at, strips > 1 and not place)
             for place, at in enumerate(reversed(card_lines))
         ),
-        *((strips_upright, at, cards_in_last > 1) for at in last),
+        *((strips_upright, at, cards_in_strip > 1) for at in strip_lines[-1:]),
     ]
     return tuple(Cut(number, *place) for number, place in enumerate(places, 1))
 

@@ -248,7 +248,8 @@ class Margins:
         for bar in bars:
             over += bar_strokes(bar, self.type)
         if self.notes:
-            over += (*self._set(self._words(self.notes, side)), *self._credit)
+            over += self._set(self._words(self.notes, side))
+        over += self._credit
         if side == "front" and self.code:
             over += qr_code.code_strokes(*self.code)
         if side == "front":

@@ -1,4 +1,5 @@
-// Buttons that print the page (data-print) and copy a text (data-copy); imported by site.js.
+// Imported by site.js.
+
 // A button that prints the page.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
