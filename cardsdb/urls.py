@@ -65,6 +65,7 @@ urlpatterns = [
     path("games/<slug:slug>/", include(OF_A_GAME)),
     page("cards/", list_views.card_list),
     page("cards/random/", list_views.random_card),
+    page("cards/<slug:slug>/", list_views.cards_of_game),
     page("search/saved/", saved_searches.saved_searches),
     page("search/saved/own/", saved_searches.own_searches),
     page("search/", list_views.syntax),

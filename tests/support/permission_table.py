@@ -148,7 +148,7 @@ ROWS: dict[str, Row] = {
     "game_about": PUBLIC,
     **dict.fromkeys(
         ("home game_list game rules glossary set_up card_list random_card suggest syntax card sets"
-         " compare").split(),
+         " compare cards_of_game").split(),
         PUBLIC),
     **dict.fromkeys(
         ("games_css healthz readyz favicon.ico robots sitemap opensearch bulk changes card_decks"

@@ -22,7 +22,7 @@ from cardsdb.search.query.standard import PLAIN, STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
 from cardsdb.search.results import CardQuery, parse_query, query_of_form, results_of
 from cardsdb.site.sharing import public, public_or_own
-from cardsdb.site.shortcuts import or_404, private_page
+from cardsdb.site.shortcuts import game_or_404, or_404, private_page
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
 from cardsdb.web.lists.rows import groups_of_rows, headings_of
 
@@ -67,6 +67,13 @@ def random_card(request: HttpRequest) -> HttpResponse:
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
     key = or_404(answer_of(query).results.random_key())
     return redirect(_with_query(query.text, "card", *key.split("/", 1)))
+
+
+@require_safe
+@public
+def cards_of_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list of a game's cards, for an address of a card whose end was cut off."""
+    return redirect(_with_query(f"game:{game_or_404(slug).slug}", "card_list"))
 
 
 @require_safe

@@ -55,8 +55,9 @@ class View:
         return 0
 
     def new(self, card: Card) -> Times:
-        """Once for a card that does what no other of its type does here."""
-        return (any(not self.there[card.type, verb] for verb in card.words("does")),)
+        """Once for a card that does what no other of its type does here; the first two verbs of that."""
+        verbs = [verb for verb in card.words("does") if not self.there[card.type, verb]]
+        return bool(verbs), " and ".join(verbs[:2])
 
     def partner(self, card: Card) -> Times:
         """Twice for a card whose text names one of the deck, once against it if it names others alone; the
