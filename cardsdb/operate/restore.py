@@ -1,5 +1,11 @@
 """Restoring a backup into an empty database, SQLite or PostgreSQL, and an empty data folder: all of it, or
 nothing.
+
+``backup.py`` takes backups and says what stands in one; here the same files are read and put back. The order
+keeps the promise: first the whole file is checked, then what is in the way is looked for, then tables are
+made, and last rows and files are written in one transaction. If that fails, the files are deleted again.
+``test_backup.py`` tests both modules, ``test_kept_files.py`` the folders, and
+``tests/cardsdb/box/pictures/test_object_store.py`` pictures in a bucket.
 """
 
 import hashlib
@@ -46,7 +52,7 @@ from cardsdb.operate.backup import (
 from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway, store_of
 
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
-# What a zip raises whose bytes are not what they were, and what reading a manifest does.
+# What reading a zip raises whose bytes are not what they were, and what reading a broken manifest raises.
 BROKEN = (
     BadZipFile,
     EOFError,
@@ -59,21 +65,24 @@ BROKEN = (
     struct.error,
     zlib.error,
 )
+# The bytes of lines of rows that are written to the database at a time.
 MAX_BATCH_BYTES = 4_000_000
-# What Django writes into a database that it makes ready.
+# The tables into which Django writes rows when it makes a database ready; such a database counts as empty.
 MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
-# What is made again from what was restored.
+# The names in the data folder that are deleted, because ``prepare`` makes them again from what was restored.
 MADE_AGAIN = ("bulk", "cards", "prepared")
 
 
 class NotFinished(Exception):
-    """Everything was restored; what is to be done by hand."""
+    """Everything was restored; the sentence says what remains to be done by hand."""
 
 
 def restore(path: Path) -> Manifest:
-    """Bring back a backup. Raises BackupRefused when something is in the way or wrong; then nothing was
-    changed but empty tables made. Raises NotFinished when all was restored and something remains to be
-    done.
+    """Bring back a backup, and return its manifest.
+
+    Raises BackupRefused if something is wrong or in the way, and OSError, DatabaseError or StoreAway if
+    writing fails: then nothing was changed, but that empty tables may have been made. Raises NotFinished if
+    all was restored and something remains to be done.
     """
     archive, manifest = open_backup(path)
     with closing(archive):
@@ -87,6 +96,7 @@ def restore(path: Path) -> Manifest:
                 " in the backup."
             )
         _refuse_what_is_not_empty()
+        # The tables are made as the backup has them; an older backup's are migrated when its rows are there.
         is_current = set(targets) == set(kept_migrations(leaves))
         executor.migrate(leaves if is_current else targets)
         apps = current if is_current else MigrationExecutor(connection).loader.project_state(targets).apps
@@ -96,7 +106,9 @@ def restore(path: Path) -> Manifest:
 
 
 def _finish(is_current: bool) -> None:
-    """Do what comes after everything was restored. Raises NotFinished."""
+    """Delete what is made again, and bring older tables up to this version. Raises NotFinished with what is
+    to be done by hand.
+    """
     try:
         for name in MADE_AGAIN:
             place = Path(settings.VAR_DIR) / name
@@ -126,6 +138,9 @@ def _finish(is_current: bool) -> None:
 def _refuse_another_version(
     executor: MigrationExecutor, targets: list[tuple[str, str]], manifest: Manifest
 ) -> None:
+    """Raise BackupRefused if this version does not know the backup's migrations (``targets``), or if the
+    database's tables are newer than the backup.
+    """
     unknown = [f"{app} {name}" for app, name in targets if (app, name) not in executor.loader.graph.nodes]
     if unknown:
         raise BackupRefused(
@@ -139,9 +154,10 @@ def _refuse_another_version(
 
 
 def _refuse_what_is_not_empty() -> None:
-    if folders := in_the_way():
+    """Raise BackupRefused if the data folder or the bucket has files, or a table has rows."""
+    if holding := in_the_way():
         raise BackupRefused(
-            f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
+            f"{holding[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
             " CUTOUT_PICTURES, STORAGE_URL)."
         )
     for table in sorted({*connection.introspection.table_names()} - MADE_READY):
@@ -154,13 +170,16 @@ def _refuse_what_is_not_empty() -> None:
 
 
 def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
+    """Write the rows, the files and the secret of a backup, or none of them."""
     written: list[str] = []
     try:
         with transaction.atomic():
+            # Asked again: making the tables took time, and another process may have written.
             _refuse_what_is_not_empty()
             _add_rows(archive, manifest, apps)
             for name in manifest.files:
                 if is_kept(name):
+                    # Noted first, so that a file of which a part was written is deleted, too.
                     written.append(name)
                     with archive.open(name) as content:
                         put_back(name, content)
@@ -178,6 +197,9 @@ def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
 
 
 def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
+    """Fill the empty tables with the rows of the backup. ``apps`` has the models as its migrations made them.
+    Raises BackupRefused if tables, columns, values or numbers of rows are not those of the manifest.
+    """
     models = {model._meta.db_table: model for model in models_of(apps)}
     made = {table: sorted(columns_of(model)) for table, model in models.items()}
     if made != {
@@ -187,6 +209,7 @@ def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
             "The backup has other tables or columns than its migrations make. Nothing was changed; take"
             " another backup."
         )
+    # Their rows are in the backup, with the primary keys that other rows name.
     for table in MADE_READY & set(models):
         models[table]._base_manager.all()._raw_delete(connection.alias)
     for table, model in models.items():
@@ -195,6 +218,7 @@ def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
                 add_lines(model, manifest.tables[table]["columns"], lines)
         except (ValueError, ValidationError) as error:
             raise BackupRefused(f"A row of {table} cannot be read: {error}. Nothing was changed.") from None
+    # Tables were filled in any order; and rows that are added later take the keys behind those of the backup.
     connection.check_constraints()
     for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
         answer_of(statement)
@@ -207,8 +231,8 @@ def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
 
 
 def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
-    """Add the rows, whose values are in the order of these columns, exactly as they are: no time is set anew,
-    and no signal is sent.
+    """Add the rows of a table exactly as they are: no time is set anew, and no signal is sent. Each line is a
+    row, a JSON list of its values in the order of these columns. Raises ValueError or ValidationError.
     """
     named = {field.attname: field for field in model._meta.concrete_fields}
     batch: list[Model] = []
@@ -228,16 +252,19 @@ def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]
 
 
 def _value(field: Any, value: object) -> object:
+    """The value of a column as its field takes it, from its JSON. Raises ValidationError."""
     if value is None and isinstance(field, JSONField) and not field.null:
         return Value(None, JSONField())  # JSON's null, where no other can stand.
     return field.to_python(value)
 
 
-# -- reading it ---------------------------------------------------------------------------
+# -- reading the file ---------------------------------------------------------------------
 
 
 def open_backup(path: Path) -> tuple[ZipFile, Manifest]:
-    """Return a backup and its manifest, once every byte of it was looked at. Raises BackupRefused."""
+    """Return an open backup, which the caller closes, and its manifest, after every byte of it was checked.
+    Raises BackupRefused.
+    """
     try:
         archive = ZipFile(path)
     except FileNotFoundError:
@@ -256,6 +283,9 @@ def open_backup(path: Path) -> tuple[ZipFile, Manifest]:
 
 
 def _read(archive: ZipFile) -> Manifest:
+    """The manifest of a backup. Raises BackupRefused for one of a later form, and one of BROKEN for one whose
+    values are not of their types.
+    """
     values: dict[str, Any] = json.loads(archive.read(MANIFEST))
     if values["form"] not in FORMS:
         raise BackupRefused(
@@ -273,7 +303,7 @@ def _read(archive: ZipFile) -> Manifest:
 
 
 def _all_words(lists: Any, length: int | None = None) -> bool:
-    """Return whether these are lists of words, each so long."""
+    """Return whether this is a list of lists of words, each of ``length`` words if that is given."""
     return isinstance(lists, list) and all(
         isinstance(words, list)
         and all(isinstance(word, str) for word in words)
@@ -283,6 +313,9 @@ def _all_words(lists: Any, length: int | None = None) -> bool:
 
 
 def _check(archive: ZipFile, manifest: Manifest) -> None:
+    """Raise ValueError unless the files of a backup are those of its manifest, each with the bytes that were
+    written and under a name that a backup may have.
+    """
     if sorted(archive.namelist()) != sorted([*manifest.files, MANIFEST]):
         raise ValueError("it does not hold the files that its manifest names")
     known = {SECRET, *map(rows_name, manifest.tables)}
@@ -301,7 +334,9 @@ def _check(archive: ZipFile, manifest: Manifest) -> None:
 
 
 def is_kept(name: str) -> bool:
-    """Return whether a backup may have a file of this name besides those of its own."""
+    """Return whether this is the name of a kept file, in one of the kept folders or a picture. A name that
+    leads out of its folder is none.
+    """
     first, *rest = PurePosixPath(name).parts or ("",)
     known = first in folders() or name.startswith(PICTURES)
     is_plain = ".." not in rest and "\0" not in name and PurePosixPath(name).as_posix() == name
@@ -312,21 +347,21 @@ def is_kept(name: str) -> bool:
 
 
 def _place_of(name: str) -> tuple[Store, str]:
-    """Return the store that a file of a backup belongs to, and its name there."""
+    """Return the store that a kept file of a backup belongs to, and its name there."""
     first, _, rest = name.partition("/")
     return (pictures() if first == "pictures" else FolderStore(first)), rest
 
 
 def put_back(name: str, content: IO[bytes]) -> None:
-    """Write a file of a backup to where it belongs."""
+    """Write a kept file of a backup into its store. Raises OSError or StoreAway."""
     store, inner = _place_of(name)
     with store.writing(inner) as file:
         shutil.copyfileobj(content, file, CHUNK)
 
 
 def in_the_way() -> list[str]:
-    """Return the folders that a backup would be restored into and that hold something; and the bucket, if
-    pictures would go there.
+    """Return the kept folders that are not empty, as paths; and words for the bucket if it is not. The file
+    by which the store of pictures locks is none that counts.
     """
     holding = {
         name.partition("/")[0]
