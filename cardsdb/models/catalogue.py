@@ -1,4 +1,8 @@
-"""The catalogue as the database stores it: an index over what the game folders say."""
+"""The catalogue as the database stores it: an index over what the game folders say.
+
+``cardsdb/catalogue/loader.py`` alone writes these tables, and ``cardsdb/catalogue/current.py`` reads them
+into memory, from which pages and searches answer. Tests stand with the loader: ``tests/cardsdb/catalogue``.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,8 +15,9 @@ from cardsdb.games import game_named, games, kit
 
 
 class EditionState(NamedTuple):
-    """The edition that is current: number and time. The number alone would not do: another database has an
-    edition of the same number, and the number of an edition whose transaction failed is used again.
+    """The number of an edition and the time when it was made, which name it together. The number alone would
+    not do: another database has an edition of the same number, and the number of an edition whose
+    transaction failed is used again.
     """
 
     number: int
@@ -21,7 +26,7 @@ class EditionState(NamedTuple):
 
 class EditionQuerySet(models.QuerySet["Edition"]):
     def current(self) -> EditionState:
-        """The newest edition; number 0 before anything was loaded."""
+        """The newest edition; number 0 without a time before anything was loaded."""
         return EditionState(*(self.order_by("-number").values_list("number", "made").first() or (0, None)))
 
 
@@ -29,8 +34,9 @@ class Edition(models.Model):
     """One state of the catalogue. A load that changes something makes the next; its number dates every answer
     made from it.
 
-    ``changes`` holds per changed game its slug, how many cards were added, changed and retired, and
-    the codes of the first hundred of each: ``{"game", "added", "changed", "retired", "counts"}``.
+    ``changes`` has an object for each changed game: ``game`` is its slug; ``added``, ``changed`` and
+    ``retired`` are lists of codes of cards, each of the first hundred; ``counts`` has under the same three
+    names how many cards there are of each (``loader.Loaded.as_json``).
     """
 
     number = models.BigAutoField(primary_key=True)
@@ -48,8 +54,8 @@ class Edition(models.Model):
 
 class HoldingQuerySet(models.QuerySet["Holding"]):
     def digests(self) -> dict[str, str]:
-        """Game's slug -> ``Game.folder_digest`` of the folder that was loaded; empty where an older version
-        loaded it.
+        """Slug of a game -> ``Game.folder_digest`` of the folder that was loaded; empty where an older
+        version of Cutout loaded it.
         """
         return {slug: digest or "" for slug, digest in self.values_list("game", "summary__digest")}
 
@@ -70,20 +76,24 @@ class Holding(models.Model):
 
 
 def facts_of(game: str, stored: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of a card of this game as the kit has them: several words are a tuple, which JSON lacks."""
+    """The facts of a card as the kit has them, from the JSON that is stored: a fact of kind ``words`` is a
+    tuple there and a list in JSON. ``game`` is a slug; facts of a game that is gone stay lists.
+    """
     declared = game_named(game)
     lists = {fact.key for fact in declared.facts if fact.kind == "words"} if declared else set()
     return {key: tuple(value) if key in lists else value for key, value in stored.items()}
 
 
 class CardQuerySet(models.QuerySet["Card"]):
-    """Selections of cards, by the catalogue's own words for them."""
+    """Selections of rows, named as the catalogue names them."""
 
     def in_game(self, game: str) -> Self:
         return self.filter(game=game)
 
     def current(self) -> Self:
-        """Cards that the catalogue still lists; retired ones live on in decks and at their own address."""
+        """Cards that the catalogue still lists, of games that there are. Retired ones live on in decks and at
+        their own address.
+        """
         return self.filter(retired=False, game__in=tuple(games()))
 
     def by_name(self) -> Self:
@@ -93,18 +103,23 @@ class CardQuerySet(models.QuerySet["Card"]):
         return self.order_by("sort_name", "game", "code")
 
     def update(self, **values: Any) -> int:
-        """A row that is changed otherwise than by loading its folder is what no digest stands for."""
+        """Change rows, and empty their digest unless it is among the values: the next load of the folder then
+        writes these rows anew. Returns the number of rows.
+        """
         return super().update(**{"digest": "", **values})
 
     update.alters_data = True  # type: ignore[attr-defined]
 
 
 class Card(models.Model):
-    """One card. ``facts`` lacks what no source states; ``sources`` maps facts to claims.
+    """One card. Its columns are the fields of ``kit.Card`` as JSON has them, and what loading makes of these.
 
-    ``terms``, ``search_text`` and ``print_count`` are what searches look into, made from the rest at
-    loading. ``digest`` stands for all that the folder says of the card, its prints included: a card with
-    the same digest needs no writing.
+    ``facts``: key of a fact -> value, without those that no source states. ``sources``: key of a fact, or ""
+    for all that have none of their own -> list of claims, each an object with the fields of ``kit.Claim``.
+    ``aliases`` and ``sentences`` are lists of text. ``name_folded``, ``sort_name``, ``terms``,
+    ``search_text`` and ``print_count`` are made by loading for searches and orders. ``digest`` stands for
+    all that the folder says of the card, its prints included: a card with the same digest needs no writing.
+    ``retired``: no folder has the card any more.
     """
 
     game = models.SlugField(max_length=40)
@@ -140,10 +155,13 @@ class Card(models.Model):
 
     @property
     def key(self) -> str:
+        """The game and the code, which name a card in every edition: ``spycraft/kai``."""
         return f"{self.game}/{self.code}"
 
     def as_card(self) -> kit.Card:
-        """The card as rules and faces know it. Uses ``prints`` as prefetched."""
+        """The card as rules and faces know it. Prefetch ``prints``: without that each card takes a query of
+        its own.
+        """
         sources = {key: tuple(kit.Claim(**claim) for claim in claims) for key, claims in self.sources.items()}
         prints = tuple(kit.Print(p.set_code, p.number, p.rarity, p.code, p.note) for p in self.prints.all())
         return kit.Card(
@@ -162,7 +180,7 @@ class Card(models.Model):
 
 
 class Print(models.Model):
-    """One printing of a card. What is unknown is empty."""
+    """One printing of a card, with the columns of ``kit.Print``. What is unknown is empty."""
 
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="prints")
     set_code = models.CharField(max_length=20, db_index=True)
