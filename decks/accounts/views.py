@@ -1,4 +1,12 @@
-"""The pages of one's own account: what belongs to it, and how it is taken along or away."""
+"""The pages of one's own account: its comments and log-ins, its favourites and history, what it takes along
+from the browser, its export and its deletion.
+
+Most things come as kinds (``kinds.py``), which the rooms of the things themselves declare, so that a new one
+needs no change here. Logging in and addresses are allauth's pages (``adapter.py``, ``backend.py``); decks,
+searches and prints of the account stand on the page Mine of ``printing.web``. The tests are
+``test_account_page.py``, ``test_accounts.py``, ``test_log_ins.py``, ``test_kinds.py`` and
+``test_deletion.py``.
+"""
 
 import time
 from typing import Any
@@ -38,17 +46,20 @@ from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
 PER_PAGE = 50
+# Decks of the browser that the account's page lists, and that are taken along at a time.
 MAX_HELD = 100
+# Decisions of moderators that the account's page shows, and faults that a message names.
 FEW = 5
 
 
 @private_page
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """The page of the account itself: comments that wait, ways to log in, export, deletion. Its things are in
-    Mine.
+    """The page of the account itself: comments that wait, ways to log in, export, deletion, and what this
+    browser has that is not the account's. The account's own things are on the page Mine.
     """
     viewer = viewer_of(request)
+    # Of the account alone: ``viewer`` is the browser, too.
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
     context = {
@@ -73,11 +84,11 @@ def account(request: HttpRequest) -> HttpResponse:
 @private_page
 @login_required
 def account_favourites(request: HttpRequest) -> HttpResponse:
-    """The favourites of the account, except those that it may no longer see."""
+    """The favourites of the account, the last kept first, except those that it may no longer see."""
     viewer = viewer_of(request)
     found = Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id)
-    liked = found.order_by("-kept_by__made", "-kept_by__id").select_related("owner").only(*IN_LISTS)
-    page = page_or_404(request, liked, PER_PAGE)
+    favourites = found.order_by("-kept_by__made", "-kept_by__id").select_related("owner").only(*IN_LISTS)
+    page = page_or_404(request, favourites, PER_PAGE)
     context = {"page": page, "rows": deck_rows(list(page), viewer)}
     return render(request, "decks/accounts/favourites.html", context)
 
@@ -86,7 +97,9 @@ def account_favourites(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def account_take(request: HttpRequest) -> HttpResponse:
-    """Give the account what is ticked of this browser: single decks, and whole kinds of things."""
+    """Give the account what is ticked of this browser: single decks by their links (``deck``), and whole
+    kinds of things (``kind``). Messages say what was moved, and what stays with the browser and why.
+    """
     viewer, asked = viewer_of(request), request.POST.getlist("deck")[:MAX_HELD]
     ticked = [kind for kind in kinds() if kind.take and kind.key in request.POST.getlist("kind")]
     if not asked and not ticked:
@@ -108,7 +121,7 @@ def account_take(request: HttpRequest) -> HttpResponse:
         try:
             moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
         except Refused as refused:
-            # It can be tried again soon.
+            # A busy site is no reason for things to stay: its error page (503) asks to try again.
             if refused.status >= 500:
                 raise
             faults = " ".join(fault.message for fault in refused.faults[:FEW])
@@ -147,12 +160,15 @@ def account_history(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required
 def account_log_ins(request: HttpRequest) -> HttpResponse:
-    """Show the sessions of the account; end one of them, or all but this one."""
+    """Show the sessions of the account. POST with ``session``, a session's number or ``others``, ends that
+    one or all but this one.
+    """
     viewer, here = viewer_of(request), request.session.session_key
     if request.method != "POST":
         context = {"sessions": sessions_of(viewer), "session_key": here}
         return render(request, "decks/accounts/log_ins.html", context)
     asked = request.POST.get("session", "")
+    # None means all but this one; 0 is the number of no session.
     only = None if asked == "others" else whole_number(asked) or 0
     if ended := end_sessions(viewer, here, only):
         note(Event.LOGOUT, viewer.user_id, detail=f"of {ended} other {plural(ended, 'browser')}")
@@ -165,7 +181,7 @@ def account_log_ins(request: HttpRequest) -> HttpResponse:
 @counted_as_work()
 def account_export(request: HttpRequest) -> HttpResponseBase:
     """All that the account has, as one zip that is made while it is sent."""
-    # It is compressed already.
+    # The zip is compressed already: the middleware that compresses answers passes over it.
     request.META["HTTP_ACCEPT_ENCODING"] = "identity"
     name = f"cutout-{timezone.now():%Y-%m-%d}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -179,14 +195,17 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
 @private
 @login_required
 def account_delete(request: HttpRequest) -> HttpResponse:
-    """Say what will be deleted, then delete it. The visitor has just confirmed that the account is theirs."""
-    # They are asked who they are since they logged in, however lately that was, if they can be.
+    """Say what will be deleted; POST with ``sure=yes`` deletes it and leads to the first page.
+
+    Raises ReauthenticationRequired, for which allauth asks who the visitor is: a log-in is not enough,
+    however lately it was, unless the account has no way to be asked again.
+    """
     since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
     records = get_authentication_records(request, request.user)
     has_shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
     if not has_shown and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired
-    # Asked before the log-out, so that a browser whose token its session holds keeps it.
+    # Read before the log-out: a session that ends takes the browser's token with it unless it was read.
     user, viewer = request.user.pk, viewer_of(request)
     if request.method == "POST" and request.POST.get("sure") == "yes":
         with transaction.atomic():
