@@ -1,5 +1,11 @@
-"""The forms of the deck pages: a deck's list is read once, judged, corrected line by line, kept; and cards
-that are pasted for what is no deck. Every message says what to do.
+"""The forms of pages with a list: a deck's list is read once, judged, corrected line by line, kept; and cards
+are pasted for a collection or a league. Besides these: a deck's settings, and what the editor's pages send
+with every form. Every message says what to do.
+
+The pages themselves stand in the rooms above: ``decks/editor/new.py`` and ``form_pages.py``,
+``decks/importing``, ``decks/collection/pasting.py``, ``decks/leagues``. Their tests test this file too: run
+``tests/decks/editor``, ``tests/decks/check``, ``tests/decks/importing``, ``tests/decks/collection`` and
+``tests/decks/leagues``.
 """
 
 import re
@@ -31,12 +37,13 @@ from decks.models.deck import WHO_SEES
 
 MAX_NAME, MAX_NOTES = MAX_LENGTHS["name"], MAX_LENGTHS["notes"]
 MAX_TAGS_TEXT = 1_000
+# Unicode's categories of characters that no name may have: controls, surrogates, private and unassigned ones.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 
 
 def clean_name(name: str) -> str:
-    """A deck's name in NFC and on one line. Raises ValidationError for an empty name and for invisible
-    characters.
+    """A deck's name as it is stored: in Unicode's form NFC and on one line. Raises ValidationError for a name
+    without a visible character and for one with invisible characters.
     """
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if UNPRINTABLE.search(name) or any(unicodedata.category(char) in _HIDDEN for char in name):
@@ -74,12 +81,13 @@ class NameField(forms.CharField):
 
 
 class TagsField(forms.CharField):
-    """Tags between commas."""
+    """A field for tags with commas between them."""
 
     def __init__(self) -> None:
         super().__init__(max_length=MAX_TAGS_TEXT, required=False)
 
     def clean(self, value: Any) -> tuple[str, ...]:
+        """The tags, each once, in the order typed; none for an empty field. Raises ValidationError."""
         try:
             return tags_of(super().clean(value))
         except EditRefused as error:
@@ -87,8 +95,8 @@ class TagsField(forms.CharField):
 
 
 class CheckForm(forms.Form):
-    """A list to judge, exactly as typed, so that line numbers are those of the field; it may say itself which
-    game it is for.
+    """A list to judge. ``text`` is exactly as typed, so that line numbers are those of the field. ``game``
+    and ``format`` are slugs, or empty: the list may say itself which game it is for.
     """
 
     game = forms.CharField(max_length=40, required=False)
@@ -120,13 +128,13 @@ class CheckForm(forms.Form):
 
 
 class DeckForm(CheckForm):
-    """A deck to keep. ``judged``: its list as it was read, where it could be; ``unread``: the lines that were
-    not understood.
+    """A deck to keep. ``read_form`` and ``add_faults`` set, for the page that shows the form again:
+    ``judged``, the list as it was read and judged, None if it could not be; ``unread``, its lines that were
+    not understood; ``refused``, the refusal, whose status and headers are the answer's.
     """
 
     judged: Judged | None = None
     unread: tuple[Unread, ...] = ()
-    # Why it was not stored, where that is no fault of a field.
     refused: Refused | None = None
 
     game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
@@ -134,7 +142,7 @@ class DeckForm(CheckForm):
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=WHO_SEES, initial=Visibility.PRIVATE, required=False)
-    # Only of a new deck; a stored one has a page for its house rules.
+    # House rules as text (``write_house_rules``), of a new deck alone; a stored one has a page for them.
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
 
     def clean_visibility(self) -> str:
@@ -154,7 +162,7 @@ class PastedDeckForm(NewDeckForm):
 
 
 class EmptyDeckForm(NewDeckForm):
-    """A deck that begins without a card, to be built in the editor."""
+    """A deck that begins without a card, to be built in the editor. Its list is not read."""
 
     text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.Textarea)
 
@@ -184,8 +192,8 @@ class SettingsForm(forms.Form):
 
 
 def request_id(request: HttpRequest) -> str:
-    """The id that the editor's script gives this request, the same each time that it sends it; empty without
-    one.
+    """The id that the editor's script gives a request, by which one that is sent again is known; empty
+    without one.
     """
     sent = request.POST.get("request_id", "")
     return sent if re.fullmatch(r"[0-9a-f-]{36}", sent, re.ASCII) else ""
@@ -199,7 +207,8 @@ def seen_revision(request: HttpRequest) -> int | None:
 def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judged | None:
     """The form's list, read once and judged; None if something is wrong, which the form's errors then say.
 
-    It may name the viewer's own cards.
+    The list may name the viewer's own cards, and those that the stored ``deck`` holds. Without ``deck`` the
+    form is that of a new one: the first line of its list may be its name, and its house rules count.
     """
     fits, values = form.is_valid(), form.cleaned_data
     if "game" not in values or "text" not in values:
@@ -225,7 +234,9 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
 
 
 def add_faults(form: DeckForm, refused: Refused) -> None:
-    """Put the faults into the form's errors, each at its field."""
+    """Put the faults of a refusal into the form's errors, each at its field: at the list where it names no
+    other, at none where it is about the deck as a whole.
+    """
     if isinstance(refused, OpenGame):
         form.add_error("game", f"Choose the game: {refused.guess.why}.")
         return
@@ -238,7 +249,9 @@ def add_faults(form: DeckForm, refused: Refused) -> None:
 
 
 def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm:
-    """The form of a stored deck as it was sent, with one correction in its list. Nothing is saved."""
+    """The form of a stored deck as it was sent, with one correction in its list (``corrected``) and the lines
+    that are not understood even so. Nothing is saved.
+    """
     form = DeckForm(initial=corrected(posted, game).dict())
     with suppress(Refused):  # A list beyond the bounds is refused when it is saved.
         form.unread = read_text(
@@ -248,8 +261,8 @@ def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm
 
 
 def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
-    """The form as it was sent, with the correction in its list that ``correct`` (``line:suggestion``) asks
-    for.
+    """The form as it was sent, with the correction in its ``text`` that ``correct`` asks for: the number of a
+    line, a colon and what the line is to say. Without a game or such a number the form is as it was.
     """
     line, _, suggestion = posted.get("correct", "").partition(":")
     number = whole_number(line)
@@ -262,12 +275,16 @@ def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
 
 # -- cards pasted for what is no deck: a collection, a list of banned cards -----------------------
 
+# The sentence for a card that a list describes itself.
 WRITTEN_IN = "The catalogue has no such card; only its cards are taken here."
 
 
 class PastedCards(NamedTuple):
-    """The cards that were read, each with its line; what was set aside of some lines; the lines that were not
-    read, and the words of each line, by their numbers.
+    """Pasted cards as they were read. Lines are named by their numbers, from 1.
+
+    ``cards``: an entry for each print of a card, with the first line that names it. ``notices``: what was set
+    aside of lines that were read. ``unread`` and ``text``: number of a line -> what is wrong with it, for the
+    lines that were not read, and its words, for all.
     """
 
     cards: list[tuple[Entry, int]]
@@ -276,10 +293,10 @@ class PastedCards(NamedTuple):
     text: dict[int, str]
 
     def left(self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()) -> tuple[str, list[Unread]]:
-        """The lines that were not read, and the cards that are ``refused`` for these reasons, as a text of
-        their own; and what is wrong with each, by its line there.
+        """(text, faults): the lines that were not read and the cards that are refused, as a text to be pasted
+        again, and what is wrong with each line of that text. ``refused``: (entry, line, reason) of each card.
 
-        Cards are written anew: of a line one print may be taken, and several lines may be one number.
+        A refused card is written anew and not as its line was: another print of the line may have been taken.
         """
         bad = [replace(one, text=self.text[line]) for line, one in self.unread.items()]
         bad += [Unread(line, line_for(game, entry), "refused", why) for entry, line, why in refused]
@@ -291,7 +308,7 @@ class PastedCards(NamedTuple):
 
 
 def read_cards(game: Game, text: str) -> PastedCards:
-    """Read pasted lines. Raises Refused for a text that is too large."""
+    """Read pasted lines as cards of the game's catalogue. Raises Refused for a text that is too large."""
     lines = lines_of(text)
     reading = read_text(game, "\n".join(_counting(game, line) for line in lines))
     cards, bad = list[tuple[Entry, int]](), {one.line: one for one in reading.unread}
@@ -305,6 +322,8 @@ def read_cards(game: Game, text: str) -> PastedCards:
 
 
 def _counting(game: Game, line: str) -> str:
-    """The line, but that it puts no card beside a deck: here all cards count alike."""
+    """The line without a heading such as ``Sideboard:``, which puts cards beside a deck: here all cards count
+    alike. Any other line is as it was.
+    """
     heading, _, rest = line.partition(":")
     return rest if beside_words(game, bare_heading(heading.strip())[0]) else line
