@@ -1,5 +1,11 @@
-"""Tags for templates: a card's face, drawn with the same strokes that go to paper; the files that a deck can
-be exported to; the print of an evening; and the cards that were added to a deck since its last print.
+"""The functions that this app adds for templates of every app: a card's face, drawn with the same strokes
+that go to paper; the files that a deck can be exported to; the print of an evening; and the cards that were
+added to a deck since its last print.
+
+``cardsdb/site/templates.py`` reads FUNCTIONS and FILTERS, because the settings name this module. So templates
+of ``cardsdb`` and ``decks`` can show what ``printing`` makes, though neither app may import it. Tests stand
+with what is shown: ``tests/printing/faces``, ``tests/printing/exports/test_pages.py``, ``tests/printing/web``
+and ``tests/printing/request``.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,22 +28,25 @@ from printing.render.svg import card_svg
 from printing.request.past_prints import Added, added_since, last_print
 from printing.web.evening import evening_print, print_beside
 
-# Files that go by the same fields stand together.
+# Slugs of kinds of files in groups that share a form: all files of a group have the fields of its first.
 _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
 
 
 def card_face(
     game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False
 ) -> SafeString:
-    """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it
-    draws.
+    """The card as inline SVG, with its owner's picture if there is one. ``at_a_glance``: without its text and
+    its smallest words, for pages that show several.
     """
+    # A template gives an undefined value, which is false, for a picture that it was not given.
     drawn = card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance)
     return mark_safe(drawn)  # noqa: S308  (every word is escaped where it is drawn)
 
 
 def print_exports() -> list[dict[str, Any]]:
-    """Each group of files: its title and help, its fields, and a button with an address for each file."""
+    """An object for each group of files: ``kind`` is its first kind, with title and help, ``slug`` that
+    kind's slug, ``fields`` the fields of the form, ``buttons`` (file, address) of each kind.
+    """
     groups = []
     for slugs in _TOGETHER:
         first = EXPORT_KINDS[slugs[0]]
@@ -55,7 +64,9 @@ def print_exports() -> list[dict[str, Any]]:
 
 @pass_context
 def added_to(context: Context, deck: Deck | None, cards: Decklist) -> Added | None:
-    """The cards that a deck, whose viewer is shown these, had added since its last print; None for none."""
+    """The cards that a deck has beyond those of the viewer's last print of it; None if there are none, if it
+    was never printed, and for a list that is no deck. ``cards``: the deck as this viewer is shown it.
+    """
     if not deck:
         return None
     prints = PastPrint.objects.of(viewer_of(context["request"]))
