@@ -1,5 +1,10 @@
 """A list changed where it stands: names put right in their lines, copies of cards added and taken out, all
 other lines as they are.
+
+``deck.py`` reads a list and ``line.py`` writes one line; here a text becomes another text.
+``with_corrections`` serves every form with lines that were not understood, ``with_card_changes`` the repairs
+of a pasted list (``decks/check/pasted.py``). ``test_rewriting.py`` tests both, ``test_line.py`` more
+corrections.
 """
 
 import re
@@ -14,16 +19,17 @@ from cardsdb.games.kit.listtext.reading import Reading, split_heading
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, with_changes
 from cardsdb.games.kit.model.format import Format
 
-# Sent in place of a suggestion: the line stays, as a card that is not in the catalogue, or as what the deck
-# is called.
+# Sent in place of a suggestion: the line stays as a card that is not in the catalogue, or becomes the name of
+# the deck.
 KEEP_UNKNOWN = f"| {UNKNOWN}"
 KEEP_TITLE = "// title"
 
 
 def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> str:
-    """The list with each suggestion put into its line, counted from 1; lines that it does not have are passed
-    over.
+    """The list with each suggestion put into its line. ``suggestions``: number of a line, from 1 -> a name, a
+    heading with its colon, KEEP_UNKNOWN or KEEP_TITLE. Numbers of no line are passed over.
     """
+    # Lines and the ends of lines take turns, so that each line keeps its own end.
     parts = re.split(r"(\r\n|\n|\r)", text)
     for number, words in suggestions.items():
         place, suggestion = 2 * (number - 1), " ".join(words.split())[:MAX_LINE]
@@ -33,6 +39,9 @@ def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> s
 
 
 def _corrected(game: Game, line: str, suggestion: str) -> str:
+    """A line with a suggestion in it. Its count, its marks and a heading before the card stay:
+    ``SB: 2x Termitte #blue`` -> ``SB: 2 Termite #blue``.
+    """
     if suggestion == KEEP_TITLE:
         return f"// name: {line}"
     heading, rest = split_heading(game, line)
@@ -45,10 +54,11 @@ def _corrected(game: Game, line: str, suggestion: str) -> str:
 def with_card_changes(
     game: Game, text: str, changes: Iterable[CardChange], format: Format | None = None
 ) -> str | None:
-    """The list with these changes of its cards, and its other lines as they are. None if it would not read
-    back as meant.
+    """The list with these changes of its cards, and its other lines as they are, each with LF at its end.
+    None if the text would not read back as the deck that is meant: the caller writes that out anew then.
 
-    Raises ValueError with a sentence if the list lacks cards that are to come out.
+    ``format``: the one by which the list is read. Raises ValueError with a sentence if the list lacks cards
+    that are to come out.
     """
     changes = tuple(changes)
     before = read_deck(game, text, format)
@@ -60,6 +70,7 @@ def with_card_changes(
         [line.split("\n") for _, line in joined],
         {number: place for place, (number, _) in enumerate(joined)},
     )
+    # Cards come out first: a line that is taken out would take along what was added below it.
     for change in sorted(changes, key=lambda change: change.by > 0):
         lines.change(change)
     changed = "\n".join(part for line in lines.lines for part in line) + "\n"
@@ -70,13 +81,18 @@ def with_card_changes(
 
 
 def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
+    """(section, key of a card) -> copies: what a deck is without the order and the marks of its entries."""
     return Counter({(entry.section, entry.card.key): entry.count for entry in deck})
 
 
 @dataclass
 class _Lines:
-    """The lines of a list, each with those that go on with it; ``numbered``: the number of a line as it was
-    read -> its place here.
+    """The lines of a list while they are changed.
+
+    ``lines``: at each place a line that was read, and behind it those that go on with it (its marks and
+    facts) and those that were added below it; no line where a card came out. ``numbered``: the number of a
+    line as it was read -> its place. ``copies``: (section, code of a card) -> [number of a line, its copies]
+    of each line that names the card. ``begun``: section -> lines of the heading that was added for it.
     """
 
     game: Game
@@ -89,20 +105,24 @@ class _Lines:
         self.begun: dict[str, list[str]] = {}
 
     def change(self, change: CardChange) -> None:
+        """Add copies to the first line that has the card, or a line if none has; take copies out of the lines
+        that have it, the last line first.
+        """
         stated = self.copies.get((change.section, change.card.code), [])
         if change.by > 0 and any(count for _, count in stated):
-            stated = [place for place in stated if place[1]][:1]
+            stated = [line for line in stated if line[1]][:1]
         elif change.by > 0:
             self._add(change)
             return
         left = change.by
-        for place in reversed(stated):
-            by = left if left > 0 else max(left, -place[1])
+        for line in reversed(stated):
+            by = left if left > 0 else max(left, -line[1])
             if by:
-                place[1], left = place[1] + by, left - by
-                self._write(place[0], place[1], change)
+                line[1], left = line[1] + by, left - by
+                self._write(line[0], line[1], change)
 
     def _write(self, number: int, count: int, change: CardChange) -> None:
+        """Write so many copies of the card into the line of this number; 0 takes the line out."""
         place = self.numbered[number]
         if not count:
             self.lines[place] = []
@@ -113,8 +133,8 @@ class _Lines:
         self.lines[place] = [before + with_count(self.game, rest, count, change.card), *more]
 
     def _add(self, change: CardChange) -> None:
-        """A line more: below those of its section and type, below those of its section, or under a heading of
-        its own at the end.
+        """Add a line for the card: below the cards of its type in its section, else below those of its
+        section, else at the end under a heading that is added, too.
         """
         line = line_for(self.game, Entry(change.card, change.by, change.section))
         beside = [entry for entry in self.reading.deck if entry.section == change.section]
