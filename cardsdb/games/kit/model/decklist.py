@@ -1,5 +1,10 @@
 """A deck as its rules see it: entries in sections, the prints that each asks for, a few details, and changes
 of it card by card.
+
+Everything here is a value that does not change. What people write of a deck beside its cards, such as notes
+and tags as text, is read and written by ``marks.py``; a deck that is kept, with its settings, is
+``decks.core.content.DeckContent``. ``test_decklist.py`` tests decks and their changes, ``test_prints.py`` the
+prints; ``tests/cardsdb/games/kit/repair`` tells of changes that no longer fit.
 """
 
 import re
@@ -11,18 +16,21 @@ from typing import Literal, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card
 
-# A label (``TRU 154``, or a set alone) and its copies. The empty label stands for copies that may be of any
-# print.
+# (label of a print, copies): the label is ``TRU 154`` or a set alone. The empty label stands for copies that
+# may be of any print.
 Group: TypeAlias = tuple[str, int]
+# A print with its number, as ``Prints`` writes it.
 _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
 
 
 @dataclass(frozen=True)
 class Prints:
-    """The prints that a line names, each by its label and with its copies, as its author ordered them.
+    """The prints that a line names, each with the number of copies that are to be of it, in the order of the
+    author. False if it names none, so that any print will do.
 
-    ``TRU 154`` are all copies of the line, however many; in ``TRU 154 ×1, PRE 12 ×1`` each has its number,
-    and copies beyond those may be of any print. The number 0 means all that are left.
+    ``TRU 154`` has the number 0: all copies of the line, however many, are of this print. In ``TRU 154 ×1,
+    PRE 12 ×1`` each has its number, and copies beyond those may be of any print. The number of copies of the
+    line itself is known to its ``Entry`` alone; so methods take it as ``count``.
     """
 
     named: tuple[Group, ...] = ()
@@ -35,12 +43,12 @@ class Prints:
 
     @classmethod
     def of(cls, label: str) -> "Prints":
-        """One print for all copies; any for an empty label."""
+        """This one print for all copies; any print for an empty label."""
         return cls(((label, 0),)) if label else ANY_PRINT
 
     @classmethod
     def read(cls, words: str) -> "Prints":
-        """The prints that ``str`` wrote."""
+        """The prints from their words, as ``str`` writes them."""
         named = []
         for part in filter(None, words.split(", ")):
             counted = _COUNTED.fullmatch(part)
@@ -49,7 +57,7 @@ class Prints:
 
     @classmethod
     def split(cls, groups: Iterable[Group]) -> "Prints":
-        """The prints of a line that consists of these copies: one print of all of them needs no number."""
+        """The prints of a line that consists of these groups: one print of all copies needs no number."""
         copies: dict[str, int] = {}
         for label, count in groups:
             if count > 0:
@@ -60,15 +68,18 @@ class Prints:
 
     @property
     def labels(self) -> tuple[str, ...]:
+        """The labels of the prints, in the order of the author."""
         return tuple(label for label, _ in self.named)
 
     @property
     def label(self) -> str:
-        """The print of all copies; empty where copies differ or any will do."""
+        """The label of the print of all copies; empty where copies differ or any print will do."""
         return self.named[0][0] if len(self.named) == 1 and not self.named[0][1] else ""
 
     def groups(self, count: int) -> tuple[Group, ...]:
-        """So many copies by their prints; those of any print come last."""
+        """The ``count`` copies of a line in groups by their prints, empty groups left out; those that may be
+        of any print come last.
+        """
         groups, left = [], count
         for label, copies in self.named:
             taken = min(copies or left, left)
@@ -77,22 +88,25 @@ class Prints:
         return (*groups, *((("", left),) if left else ()))
 
     def resized(self, count: int) -> "Prints":
-        """The prints of a line that has so many copies now: the last named go first, and what is added may be
-        of any print.
+        """The prints of a line that has ``count`` copies now: copies of the last named prints go first, and
+        copies that are added may be of any print.
         """
         return Prints.split(self.groups(count))
 
     def joined(self, count: int, more: "Prints", copies: int) -> "Prints":
-        """The prints of ``count`` copies of these and ``copies`` more of those."""
+        """The prints of a line of ``count`` copies with these prints and of ``copies`` with the prints
+        ``more``.
+        """
         return Prints.split((*self.groups(count), *more.groups(copies)))
 
     def parted(self, count: int, copies: int, wanted: "Prints") -> "tuple[Prints, Prints]":
-        """(what stays, what goes) where of ``count`` copies so many go: those wanted, then those of any
-        print, then the last named.
+        """(prints of the copies that stay, prints of those that go) where ``copies`` of ``count`` go: first
+        copies of the ``wanted`` prints, then those that may be of any print, then the last named.
         """
         left = dict(self.groups(count))
         gone: dict[str, int] = {}
         others = ((label, copies) for label in reversed(self.labels))
+        # Of each label as many go as are wanted, as there are, and as are still to go.
         for label, most in (*wanted.groups(copies), ("", copies), *others):
             taken = min(most, left.get(label, 0), copies - sum(gone.values()))
             left[label], gone[label] = left.get(label, 0) - taken, gone.get(label, 0) + taken
@@ -104,10 +118,12 @@ ANY_PRINT = Prints()
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a deck. A card that names no section goes to the first one that takes its type.
+    """A part of a deck, as a game declares it. A card that names no section goes to the first one that takes
+    its type.
 
-    ``secret`` sections are shown to the deck's owner alone. ``headings`` are other words by which lists name
-    the section. ``order``: the number by which pages order its cards, if not as their author put them.
+    ``types``: slugs of the types of cards that it takes. ``secret`` sections are shown to the deck's owner
+    alone. ``headings`` are other words by which lists name the section. ``order``: the key of the fact, a
+    number, by which pages order its cards; empty for the order of the author.
     """
 
     slug: str
@@ -120,7 +136,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Detail:
-    """Something a list states that is not a card: ``Players: 4``, ``Mission 1: 12``."""
+    """Something a list states that is not a card: ``Players: 4``, ``Mission 1: 12``. ``label`` is the word
+    before the colon, ``help`` a sentence for the form.
+    """
 
     key: str
     label: str
@@ -130,7 +148,7 @@ class Detail:
 
 @dataclass(frozen=True)
 class Marks:
-    """The author's marks on one line of a deck. No rule looks at them.
+    """The author's marks on one entry of a deck. No rule looks at them.
 
     ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``prints``:
     which of its card's prints are meant, copy by copy.
@@ -143,7 +161,7 @@ class Marks:
 
     @property
     def only_prints(self) -> bool:
-        """True if nothing but prints is said, or nothing at all."""
+        """True if there is no mark but prints, or none at all."""
         return self == Marks(prints=self.prints)
 
 
@@ -152,7 +170,7 @@ NO_MARKS = Marks()
 
 @dataclass(frozen=True)
 class Entry:
-    """``count`` copies of one card in one section."""
+    """``count`` copies of one card in the section of this slug: a line of a decklist."""
 
     card: Card
     count: int
@@ -162,9 +180,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Decklist:
-    """A deck as the rules see it. Immutable; the order of entries is the author's.
+    """A deck as the rules see it; the order of entries is the author's.
 
-    Most rules look at a section alone, so the deck is parted by them once, for the first that does.
+    ``details``: key of a ``Detail`` -> what the list states. Most rules look at one section, so the entries
+    are sorted into sections once, when the first rule asks (``by_section``).
     """
 
     entries: tuple[Entry, ...] = ()
@@ -176,6 +195,7 @@ class Decklist:
 
     @property
     def size(self) -> int:
+        """The number of cards, copies counted."""
         return sum(entry.count for entry in self.entries)
 
     @property
@@ -184,6 +204,7 @@ class Decklist:
         return not self.entries and not self.details
 
     def number(self, key: str) -> int | None:
+        """The number that the list states as this detail; None if it states none."""
         value = self.details.get(key)
         return value if isinstance(value, int) else None
 
@@ -196,15 +217,19 @@ class Decklist:
         return {section: tuple(entries) for section, entries in parted.items()}
 
     def in_section(self, *sections: str) -> tuple[Entry, ...]:
+        """The entries in any of these sections, in the order of the author."""
         if len(sections) == 1:
             return self.by_section.get(sections[0], ())
         return tuple([entry for entry in self.entries if entry.section in sections])
 
     def of_type(self, *types: str) -> tuple[Entry, ...]:
+        """The entries whose card is of any of these types, in the order of the author."""
         return tuple([entry for entry in self.entries if entry.card.type in types])
 
     def without(self, removed: Iterable[tuple[Entry, int]]) -> "Decklist":
-        """The deck without so many copies of these entries."""
+        """The deck without so many copies of these entries, which are the deck's own objects: an equal entry
+        of another deck takes nothing out.
+        """
         gone: Counter[int] = Counter()
         for entry, count in removed:
             gone[id(entry)] += count
@@ -213,7 +238,7 @@ class Decklist:
 
 
 def resized(entry: Entry, count: int) -> Entry:
-    """The entry with so many copies, its prints with it."""
+    """The entry with so many copies, and with prints for as many."""
     if entry.count == count:
         return entry
     prints = entry.marks.prints.resized(count)
@@ -222,13 +247,14 @@ def resized(entry: Entry, count: int) -> Entry:
 
 
 def by_print(deck: Decklist) -> Decklist:
-    """The deck with an entry for each print: the first has the line's other marks."""
+    """The deck with an entry for each print that an entry names; the first of these has the other marks."""
     if not any(entry.marks.prints for entry in deck):
         return deck
     return replace(deck, entries=tuple(part for entry in deck for part in _by_print(entry)))
 
 
 def _by_print(entry: Entry) -> Iterator[Entry]:
+    """Yield an entry for each print that the entry names, and one for copies of any print."""
     marks = entry.marks
     for label, copies in marks.prints.groups(entry.count) if marks.prints else (("", entry.count),):
         yield replace(entry, count=copies, marks=replace(marks, prints=Prints.of(label)))
@@ -236,8 +262,8 @@ def _by_print(entry: Entry) -> Iterator[Entry]:
 
 
 def as_printed(deck: Decklist) -> Decklist:
-    """The deck with an entry for each print, each card with that print first: one object for each card and
-    print.
+    """The deck with an entry for each print, the card of which has that print first, as faces are drawn.
+    Entries of one card and print share one card object.
     """
     cards: dict[tuple[int, str], Card] = {}
     entries = []
@@ -262,7 +288,9 @@ def count_of(entries: Iterable[Entry]) -> int:
 
 @dataclass(frozen=True)
 class CardChange:
-    """More (``by`` above 0) or fewer copies of a card in a section; ``before`` says how many were there."""
+    """More (``by`` above 0) or fewer copies of a card in the section of this slug; ``before``: how many
+    copies were there, where that is told to people.
+    """
 
     card: Card
     section: str
@@ -277,14 +305,16 @@ def size_of(changes: Iterable[CardChange]) -> int:
 
 
 def out_and_in(changes: Iterable[CardChange]) -> tuple[int, int]:
+    """(number of cards that come out, number of cards that come in), neither below 0."""
     by = [change.by for change in changes]
     return -sum(number for number in by if number < 0), sum(number for number in by if number > 0)
 
 
 def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]:
-    """The changes that make one deck the other: first the cards that come out, then those that come in, each
-    in the deck's order.
+    """The changes that make one deck the other: first the cards that come out, then those that come in, both
+    in the order in which ``before`` and then ``after`` name them. Marks are not compared.
     """
+    # (key of a card, section) -> [copies before, copies after]
     counts: dict[tuple[str, str], list[int]] = {}
     cards: dict[tuple[str, str], Card] = {}
     for which, deck in enumerate((before, after)):
@@ -299,9 +329,10 @@ def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]
 
 
 def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
-    """The deck with these changes. Raises ValueError with a sentence if it lacks cards that are to come out.
+    """The deck with these changes: copies come in at the first entry of the card, and come out at the last
+    ones. Raises ValueError with a sentence if the deck lacks cards that are to come out.
 
-    A line that is marked to be kept may lose copies, never its last.
+    An entry that is marked to be kept may lose copies, never its last.
     """
     entries = list(deck.entries)
     for change in changes:
