@@ -288,8 +288,8 @@ def count_of(entries: Iterable[Entry]) -> int:
 
 @dataclass(frozen=True)
 class CardChange:
-    """More (``by`` above 0) or fewer copies of a card in the section of this slug; ``before``: how many
-    copies were there, where that is told to people.
+    """More (``by`` above 0) or fewer copies of a card in the section of this slug. ``before``: the copies
+    that were there; 0 also where that does not matter.
     """
 
     card: Card
