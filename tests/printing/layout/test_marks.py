@@ -4,25 +4,34 @@ layouts.
 
 from __future__ import annotations
 
+from itertools import product
+
 import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from printing.layout.geometry import Layout, lay_out
+from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out
+from printing.layout.imposition import layout_for
+from printing.layout.margins import Margins
 from printing.layout.marks import (
+    INSET,
+    MIN_ARM,
     REGISTRATION_KINDS,
+    THICK,
     area_of,
     card_corners,
     crop_marks,
     cut_lines,
     fold_line,
     furnish,
+    registration_arm,
+    registration_margins,
+    registration_marks,
     scale_bars,
 )
 from printing.options.sizes import PAPERS, TRIMS, Size
-from printing.request.lists import pasted_list
-from tests.support.layouts import POKER, bled_cells, for_all, layouts
-from tests.support.print_lists import job_for
+from printing.options.values import BadOption, read_options
+from tests.support.layouts import POKER, for_all, layouts
 
 
 @for_all(layouts)
@@ -60,17 +69,10 @@ def test_cut_lines_run_from_edge_to_edge_at_every_cut(layout):
 def test_the_fold_is_marked_in_the_middle_and_crosses_no_card(layout):
     dashes = fold_line(layout)
     assert bool(dashes) == bool(layout.fold)
-    assert not any(
-        area_of(dash).overlaps(cell) for dash in dashes for cell in bled_cells(layout) if not layout.bleed
-    )
+    cells = [] if layout.bleed else layout.cells()
+    assert not any(area_of(dash).overlaps(cell) for dash in dashes for cell in cells)
     if layout.fold == "vertical":
         assert {dash.x1 for dash in dashes} == {layout.paper.width // 2}
-
-
-@pytest.mark.parametrize("paper", list(PAPERS))
-def test_crop_marks_are_long_enough_to_see(paper):
-    marks = crop_marks(lay_out(PAPERS[paper], POKER))
-    assert min(max(area_of(mark).width, area_of(mark).height) for mark in marks) >= 2_500
 
 
 # Eight rows of small cards: their marks stand closer than a rule is long, and the margins end soon after
@@ -121,21 +123,16 @@ def test_rules_are_as_long_as_they_say(layout):
         assert ends == ([line.y1, line.y2] if bar.turned else [line.x1, line.x2])
 
 
-USUAL = [
-    (paper, trim, turn, fold, bleed)
-    for paper in PAPERS
-    for trim in ("poker", "standard", "bridge", "tarot", "european")
-    for turn, bleed in (("upright", 0), ("turned", 0), ("auto", 1_000))
-    for fold in ("", "auto")
-]
-
-
-@pytest.mark.parametrize(("paper", "trim", "turn", "fold", "bleed"), USUAL)
-@pytest.mark.parametrize("lines_across", [False, True])
-def test_every_usual_sheet_has_room_for_words_and_both_rules(paper, trim, turn, fold, bleed, lines_across):
-    layout = lay_out(PAPERS[paper], TRIMS[trim].lengths, turn=turn, fold=fold, bleed=bleed)
-    bands, bars = furnish(layout, lines_across)
-    assert (sorted(bar.label for bar in bars), bool(bands.above)) == (["2 in", "50 mm"], True)
+@pytest.mark.parametrize("paper", list(PAPERS))
+@pytest.mark.parametrize(("turn", "bleed"), [("upright", 0), ("turned", 0), ("auto", 1_000)])
+@pytest.mark.parametrize("fold", ["", "auto"])
+def test_every_usual_sheet_has_room_for_words_and_both_rules(paper, turn, fold, bleed):
+    for trim, across in product(("poker", "standard", "bridge", "tarot", "european"), (False, True)):
+        layout = lay_out(PAPERS[paper], TRIMS[trim].lengths, turn=turn, fold=fold, bleed=bleed)
+        bands, bars = furnish(layout, across)
+        assert (sorted(bar.label for bar in bars), bool(bands.above)) == (["2 in", "50 mm"], True)
+        sizes = [max(area_of(mark)[2:]) for mark in crop_marks(layout)]
+        assert fold or turn != "upright" or trim == "tarot" or min(sizes) >= 2_500
 
 
 def test_words_stand_close_to_the_cards_where_margins_are_small():
@@ -152,42 +149,12 @@ def test_words_run_up_the_sides_where_there_is_no_room_above():
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=lambda paper: paper.slug)
 @pytest.mark.parametrize("gap", [0, 1_000, 2_000, 3_000, 6_000])
-@pytest.mark.parametrize("lines_across", [False, True])
-def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(
-    paper: Size, gap: int, lines_across: bool
-) -> None:
+def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(paper: Size, gap: int) -> None:
     bleed = min(gap // 2, 3_000)
-    for trim in TRIMS.values():
+    for trim, across in product(TRIMS.values(), (False, True)):
         layout = lay_out(paper, trim.lengths, gap=(gap, gap), bleed=bleed)
         if max(layout.whole.x, layout.whole.y) >= 6_000 + bleed:
-            assert "50 mm" in {bar.label for bar in furnish(layout, lines_across)[1]}
-
-
-# -- registration marks on a sheet to fold: half of them end on its back, where no cutter sees them ------
-
-
-def remarks_on_marks(**options: str) -> list[str]:
-    return [
-        one
-        for one in job_for(pasted_list("spycraft", "2 Kai"), options).remarks()
-        if "registration marks" in one
-    ]
-
-
-@pytest.mark.parametrize("marks", sorted(REGISTRATION_KINDS))
-def test_marks_that_end_behind_the_fold_are_remarks_on_marks(marks: str) -> None:
-    (remark,) = remarks_on_marks(marks=marks, backs="gutterfold")
-    assert remark.startswith("Once the sheet is folded") and "long or the short edge" in remark
-
-
-@pytest.mark.parametrize("marks", sorted(REGISTRATION_KINDS))
-@pytest.mark.parametrize("backs", ["none", "long", "short", "separate"])
-def test_marks_of_a_sheet_that_stays_flat_get_no_remark(marks: str, backs: str) -> None:
-    assert not remarks_on_marks(marks=marks, backs=backs)
-
-
-def test_marks_for_people_can_be_folded() -> None:
-    assert not remarks_on_marks(marks="corners", backs="gutterfold")
+            assert "50 mm" in {bar.label for bar in furnish(layout, across)[1]}
 
 
 # -- cards that were put at an edge: both bands stand on one side, where the strip at the foot would be ------
@@ -204,3 +171,93 @@ def test_bands_of_cards_at_an_edge_have_room_for_words_and_keep_clear_of_each_ot
     areas = [*bands.above, *bands.below, *filter(None, [bands.foot])]
     assert all(min(area.width, area.height) >= 1_800 for area in areas)
     assert not any(one.overlaps(other) for place, one in enumerate(areas) for other in areas[:place])
+
+
+# -- registration marks for cutting machines ------------------------------------------------
+
+# What silhouette-card-maker's templates say (assets/layouts.json @06166419): columns x rows, length of the
+# arms in mm.
+TEMPLATES = [
+    ("a4", "poker", (4, 2), 8.38),
+    ("a4", "standard", (4, 2), 9.4),
+    ("a4", "japanese", (3, 3), 6.94),
+    ("a4", "tarot", (2, 2), 23.28),
+    ("letter", "poker", (4, 2), 7.2),
+    ("letter", "standard", (4, 2), 8.04),
+    ("letter", "bridge", (4, 2), 12.28),
+    ("letter", "tarot", (2, 2), 26.16),
+    ("a3", "bridge", (6, 3), 24.13),
+]
+
+
+@pytest.mark.parametrize(("paper", "trim", "grid", "arm"), TEMPLATES)
+def test_sheets_fit_the_templates_of_silhouette_card_maker(
+    paper: str, trim: str, grid: tuple[int, int], arm: float
+) -> None:
+    landscape = "landscape" if grid[0] != grid[1] or paper == "a3" else "portrait"
+    chosen = {"paper": paper, "trim": trim, "gap": "1.25", "marks": "registration3", "orientation": landscape}
+    layout = layout_for(read_options(chosen), TRIMS[trim].lengths)
+    assert (layout.columns, layout.rows) == grid
+    # Their arms are rounded to pixels of 300 an inch.
+    assert registration_arm(layout) / 1000 == pytest.approx(arm, abs=0.085)
+
+
+MACHINES = st.fixed_dictionaries(
+    {
+        "paper": st.sampled_from(sorted(PAPERS)),
+        "trim": st.sampled_from(sorted(TRIMS)),
+        "gap": st.sampled_from(["0", "1.25", "4"]),
+        "orientation": st.sampled_from(["auto", "portrait", "landscape"]),
+        "turn": st.sampled_from(["auto", "upright", "turned"]),
+        "bleed": st.sampled_from(["auto", "0", "3"]),
+        "marks": st.sampled_from(["registration3", "registration4"]),
+    }
+)
+
+
+@for_all(MACHINES)
+def test_marks_stand_in_their_corners_clear_of_cards_words_and_rules(chosen: dict[str, str]) -> None:
+    options = read_options(chosen)
+    try:
+        layout = layout_for(options, TRIMS[chosen["trim"]].lengths)
+    except DoesNotFit:
+        return
+    areas = registration_marks(layout, REGISTRATION_KINDS[options.marks])
+    assert len(areas) == (5 if options.marks == "registration3" else 8)
+    assert registration_arm(layout) >= MIN_ARM
+    assert all(mark.inside(layout.sheet.grown(*[THICK // 2 - INSET] * 4)) for mark in areas)
+    for place in range(layout.per_sheet):
+        assert layout.slot(place).inside(layout.sheet.grown(*[-INSET] * 4))
+        clear = layout.bled(place) if layout.gap_x == layout.gap_y else layout.slot(place)
+        assert not any(mark.overlaps(clear) for mark in areas)
+    bands, bars = Margins(layout, options).furnished
+    others = [*(area for area in (*bands.above, *bands.below) if area.width > 1), *(bar.area for bar in bars)]
+    assert not any(mark.overlaps(other) for mark in areas for other in others)
+
+
+def test_three_marks_are_a_square_and_two_corners_in_millimetres() -> None:
+    chosen = {"paper": "a4", "gap": "1.25", "marks": "registration3", "orientation": "landscape"}
+    square, *arms = registration_marks(layout_for(read_options(chosen), TRIMS["poker"].lengths), 3)
+    # Six millimetres with its border; the middles of all lines lie ten from the edges.
+    assert set(arms) == {
+        Area(9_500, 199_500, 8_875, 1_000),
+        Area(9_500, 191_625, 1_000, 8_875),
+        Area(278_625, 9_500, 8_875, 1_000),
+        Area(286_500, 9_500, 1_000, 8_875),
+    }
+    assert square == Area(9_500, 9_500, 6_000, 6_000)
+
+
+def test_margins_for_a_machines_marks_grow_until_their_arms_have_room() -> None:
+    tried = list(registration_margins(5_000, 0))
+    assert tried == sorted(tried) and tried[0] == 10_800 and tried[-1] == 16_250
+    assert list(registration_margins(30_000, 0)) == [30_000]
+
+
+@pytest.mark.parametrize("place", [{"left": "5"}, {"top": "5"}])
+def test_cards_where_no_machine_cuts_are_refused_and_without_room_for_arms_there_are_no_marks(
+    place: dict[str, str],
+) -> None:
+    with pytest.raises(BadOption, match="leave no room"):
+        layout_for(read_options({"marks": "registration3", **place}), POKER)
+    assert registration_marks(lay_out(PAPERS["a4"], (66_000, 94_000), margin=0), 4) == ()

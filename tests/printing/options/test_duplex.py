@@ -13,9 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cardsdb.games import games
 from printing.faces.strokes import Drawing
-from printing.job.job import Job
 from printing.layout.calibration import (
     FROM_EDGE,
     PITCH,
@@ -27,7 +25,7 @@ from printing.layout.calibration import (
     measured,
     stacked,
 )
-from printing.layout.imposition import Piece, layout_for, mode_to_calibrate, sheets_of
+from printing.layout.imposition import Piece, layout_for, mode_to_calibrate, sheets_of, warnings_for
 from printing.options.duplex import (
     DUPLEX_MODES,
     DuplexMode,
@@ -36,7 +34,6 @@ from printing.options.duplex import (
     in_words,
     is_known,
     shift_for,
-    warnings,
 )
 from printing.options.sizes import PAPERS, Size
 from printing.options.values import read_options
@@ -219,72 +216,62 @@ def test_shifts_follow_one_another_as_pages_do(one, other, third):
 # -- what is said ----------------------------------------------------------------------------
 
 
-def job(**chosen: str) -> Job:
-    game = games()["spycraft"]
-    return Job(game, ((game.cards[0], 3),), options=read_options(chosen))
-
-
 MOVED = {"back_x": "0.4", "back_y": "-0.2", "back_turn": "0.1"}
 
 
 @pytest.mark.parametrize(
-    ("chosen", "words"),
+    ("chosen", "said"),
     [
-        ({"backs": "long", **MOVED}, ""),
-        ({"backs": "short", **MOVED}, ""),
-        ({"backs": "long", **MOVED, "back_read": "long"}, ""),
-        ({"backs": "short", **MOVED, "back_read": "long"}, "print the calibration sheet over the short edge"),
+        ({"backs": "long"}, ""),
+        ({"backs": "long", "back_read": "long"}, ""),
+        ({"backs": "short", "back_read": "long"}, "print the calibration sheet over the short edge"),
         (
-            {"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"},
+            {"backs": "long", "orientation": "landscape", "back_read": "long"},
             "Print the calibration sheet in landscape",
         ),
         (
-            {"backs": "long", "orientation": "portrait", **MOVED, "back_read": "long-landscape"},
+            {"backs": "long", "orientation": "portrait", "back_read": "long-landscape"},
             "Print the calibration sheet in portrait",
         ),
-        ({"backs": "long", "orientation": "landscape", "back_turn": "0.1", "back_read": "long"}, ""),
-        ({"backs": "separate", **MOVED, "back_read": "long"}, "printed by themselves"),
-        ({"backs": "gutterfold", **MOVED, "back_read": "short"}, ""),
-        ({"backs": "none", **MOVED, "back_read": "short"}, ""),
-        ({"backs": "short", "back_read": "long"}, ""),
+        (
+            {"backs": "long", "orientation": "landscape", "back_read": "long", "back_x": "0", "back_y": "0"},
+            "",
+        ),
+        ({"backs": "separate", "back_read": "long"}, "printed by themselves"),
+        ({"backs": "gutterfold", "back_read": "short"}, ""),
+        ({"backs": "none", "back_read": "short"}, ""),
+        ({"backs": "short", "back_read": "long", "back_x": "0", "back_y": "0", "back_turn": "0"}, ""),
     ],
 )
-def test_the_summary_says_what_one_sheet_cannot_tell(chosen, words):
-    about_backs = [remark for remark in job(**chosen).remarks() if "backs" in remark]
-    assert len(about_backs) == bool(words)
-    assert words in "".join(about_backs)
+def test_the_summary_says_what_one_sheet_cannot_tell(chosen, said):
+    options = read_options(MOVED | chosen)
+    told = warnings_for([layout_for(options, POKER)], options)
+    assert len(told) == bool(said) and said in "".join(told)
 
 
 @pytest.mark.parametrize(
     ("chosen", "shift"),
     [
-        ({"backs": "short", **MOVED, "back_read": "here"}, (400, -200, 10)),
-        ({"backs": "short", **MOVED, "back_read": "short"}, (400, -200, 10)),
-        ({"backs": "short", **MOVED, "back_read": "long"}, (-400, 200, 10)),
-        (
-            {"backs": "long", "orientation": "landscape", **MOVED, "back_read": "short-landscape"},
-            (-400, 200, 10),
-        ),
-        ({"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"}, (0, 0, 10)),
+        ({"backs": "short", "back_read": "here"}, (400, -200, 10)),
+        ({"backs": "short", "back_read": "short"}, (400, -200, 10)),
+        ({"backs": "short", "back_read": "long"}, (-400, 200, 10)),
+        ({"backs": "long", "orientation": "landscape", "back_read": "short-landscape"}, (-400, 200, 10)),
+        ({"backs": "long", "orientation": "landscape", "back_read": "long"}, (0, 0, 10)),
     ],
 )
 def test_backs_move_as_the_sheet_that_was_read_asks(chosen, shift):
-    options = read_options(chosen)
-    card = Drawing("card", *POKER, ())
+    options, card = read_options(MOVED | chosen), Drawing("card", *POKER, ())
     front, back = sheets_of(layout_for(options, POKER), [Piece("card", card, card, 1)], options)
     assert (front.shift, back.shift) == (Shift(), Shift(*shift))
 
 
 def test_the_sheet_that_is_wanting_is_that_of_the_print():
-    options = read_options({"backs": "short", "orientation": "landscape", **MOVED, "back_read": "long"})
-    assert mode_to_calibrate([layout_for(options, POKER)], options) == DuplexMode("short", True)
-    assert (
-        mode_to_calibrate(
-            [layout_for(read_options({}), POKER)],
-            read_options(MOVED | {"backs": "long", "back_read": "long"}),
-        )
-        is None
-    )
+    for chosen, wanting in (
+        ({"backs": "short", "orientation": "landscape"}, DuplexMode("short", True)),
+        ({"backs": "long", "orientation": "portrait"}, None),
+    ):
+        options = read_options({**MOVED, "back_read": "long", **chosen})
+        assert mode_to_calibrate([layout_for(options, POKER)], options) == wanting
 
 
 @pytest.mark.parametrize(
@@ -300,24 +287,8 @@ def test_a_shift_is_said_as_one_sees_it(shift, words):
     assert in_words(shift) == words
 
 
-def test_the_sheet_says_over_which_edge_its_numbers_were_read():
-    assert (
-        "as read over the short edge, landscape"
-        in read_options({**MOVED, "back_read": "short-landscape"}).words()
-    )
-    assert not any("read" in words for words in read_options(MOVED).words())
-
-
-def test_a_list_of_printers_says_a_way_in_few_words():
-    assert [way.brief for way in DUPLEX_MODES] == [
-        "long edge",
-        "short edge",
-        "long edge, landscape",
-        "short edge, landscape",
-    ]
-
-
-def test_every_way_has_one_name_and_is_found_by_it():
+def test_every_way_has_one_name_is_found_by_it_and_is_said_in_few_words():
     assert [duplex_mode_named(way.slug) for way in DUPLEX_MODES] == list(DUPLEX_MODES)
     assert duplex_mode_named("here") is None and duplex_mode_named("") is None
-    assert warnings(Shift(1, 1, 1), None, DUPLEX_MODES) == ()
+    words = ["long edge", "short edge", "long edge, landscape", "short edge, landscape"]
+    assert [way.brief for way in DUPLEX_MODES] == words
