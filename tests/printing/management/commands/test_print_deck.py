@@ -1,5 +1,5 @@
-"""What one print of the command brings along in files: texts and pictures, for this print alone. What else the
-command writes and says is tried with the files that it makes.
+"""What one print of the command brings along in files: texts and pictures, for this print alone. What else
+it writes and says is tried with the files that it makes.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, product
+from pathlib import Path
 
 import pytest
 
@@ -16,14 +17,17 @@ from cardsdb.games.kit.print.dossier import dossier
 from cardsdb.games.kit.print.face import Band, Lines, Notes, Number, NumberRow, Text
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import SWING, Canvas
-from printing.faces.compose import compose, has_notes
+from printing.faces.compose import code_of_drawing, compose, digest_of_drawing, has_notes
 from printing.faces.numbers import draw_number
-from printing.faces.strokes import Drawing, Line, Rect, TextRun
+from printing.faces.strokes import Drawing, Line, TextRun
+from printing.options import values
+from printing.render import png
 from tests.support.drawings import (
     bare_cards,
     boxes_of_symbols,
     extent,
     meet,
+    rules,
     runs,
     squashed,
     text_of,
@@ -56,19 +60,28 @@ PRINTS = {
 SAFE_ZONE = 3_175
 
 
+Drawn = tuple[Card, Drawing, list[tuple[tuple[int, int, int, int], str]]]
+
+
 @cache
-def drawn(slug: str, name: str) -> tuple[tuple[Card, Drawing], ...]:
-    """Cards of the game as they are printed, with a bare one of each type last; drawn once for all tests."""
+def drawn(slug: str, name: str, *, bare: bool = True) -> tuple[Drawn, ...]:
+    """Cards of the game as they are printed, with the boxes of their words from above down; drawn once for
+    all tests. With a ``bare`` one of each type last.
+    """
+    if not bare:
+        return drawn(slug, name)[: -len(bare_cards(games()[slug]))]
     game, (trim, large, step) = games()[slug], PRINTS[name]
-    return tuple(
-        (card, compose(card, game, trim, large=large)) for card in [*game.cards[::step], *bare_cards(game)]
-    )
+    found = []
+    for card in [*game.cards[::step], *bare_cards(game)]:
+        drawing = compose(card, game, trim, large=large)
+        written = sorted(((extent(run), run.text) for run in runs(drawing)), key=lambda one: one[0][1])
+        found.append((card, drawing, written))
+    return tuple(found)
 
 
 def known(slug: str, name: str) -> list[tuple[Card, Drawing]]:
     """The same without the bare ones."""
-    codes = {id(card) for card in games()[slug].cards}
-    return [(card, drawing) for card, drawing in drawn(slug, name) if id(card) in codes]
+    return [(card, drawing) for card, drawing, _ in drawn(slug, name, bare=False)]
 
 
 def names_of_numbers(slug: str, card: Card) -> set[str]:
@@ -136,38 +149,26 @@ def test_no_name_is_clipped_or_lost_on_any_face(sixth_game, name, face, trim):
 
 @pytest.mark.parametrize("name", list(PRINTS))
 @pytest.mark.parametrize("slug", list(games()))
-def test_on_every_card_words_keep_apart_and_clear_of_the_cut(slug, name):
+def test_on_every_card_words_keep_apart_clear_of_the_cut_and_of_drawings(slug, name):
     game, (trim, _, _) = games()[slug], PRINTS[name]
     safe = SAFE_ZONE * min(1_000, trim[0] * 1_000 // 63_500, trim[1] * 1_000 // 88_900) // 1_000 - 10
-    for card, drawing in drawn(slug, name):
-        written = sorted(((extent(run), run.text) for run in runs(drawing)), key=lambda one: one[0][1])
-        assert squashed(fonts.plain(card.name)) in squashed(words_of(drawing)), card.key
+    for card, drawing, written in drawn(slug, name):
+        told = squashed(words_of(drawing))
+        assert squashed(fonts.plain(card.name)) in told, card.key
         if has_notes(game, card.type):
-            assert squashed(fonts.plain(text_of(game, card))) in squashed(words_of(drawing)), card.key
-        for index, ((left, top, right, bottom), text) in enumerate(written):
-            assert (
-                left >= safe
-                and top >= safe
-                and right <= drawing.width - safe
-                and bottom <= drawing.height - safe
-            ), (card.key, text)
+            assert squashed(fonts.plain(text_of(game, card))) in told, card.key
+        for index, (box, text) in enumerate(written):
+            assert min(box[:2]) >= safe, (card.key, text)
+            assert box[2] <= drawing.width - safe and box[3] <= drawing.height - safe, (card.key, text)
             # From above down: what begins below its foot does not meet it.
             for other, beside in islice(written, index + 1, None):
-                if other[1] >= bottom:
+                if other[1] >= box[3]:
                     break
-                assert not meet((left, top, right, bottom), other), (card.key, text, beside)
-
-
-@pytest.mark.parametrize("name", list(PRINTS))
-@pytest.mark.parametrize("slug", list(games()))
-def test_on_every_card_no_drawing_covers_a_word(slug, name):
-    for card, drawing in drawn(slug, name):
-        written = [(run.text, extent(run)) for run in runs(drawing)]
+                assert not meet(box, other), (card.key, text, beside)
         for symbol in boxes_of_symbols(drawing):
-            assert min(symbol[:2]) >= 0 and symbol[2] <= drawing.width and symbol[3] <= drawing.height, (
-                card.key
-            )
-            assert not [text for text, box in written if meet(symbol, box)], card.key
+            assert min(symbol[:2]) >= 0, card.key
+            assert symbol[2] <= drawing.width and symbol[3] <= drawing.height, card.key
+            assert not [text for box, text in written if meet(symbol, box)], card.key
 
 
 @pytest.mark.parametrize("large", [False, True], ids=["usual", "large"])
@@ -177,34 +178,23 @@ def test_every_number_keeps_to_its_box_and_to_the_words_beside_it(slug, large):
     game = games()[slug]
     for card_type in {card.type for card in game.cards}:
         face, bare = game.face_named(card_type), Card(slug, "x", "X", card_type)
-        ends = max(
-            [
-                element.box.x + element.box.width
-                for element in face.elements
-                if isinstance(element, Lines | Notes)
-            ],
-            default=0,
-        )
+        boxes = [element.box for element in face.elements if isinstance(element, Lines | Notes)]
+        ends = max((box.x + box.width for box in boxes), default=0)
         width, height = (88_000, 63_000) if face.landscape else (63_000, 88_000)
-        for element in (element for element in face.elements if isinstance(element, Number)):
-            for value in (7, 10, 16, 100) if isinstance(element.fact, str) else ():
-                canvas = Canvas(
-                    replace(bare, facts={element.fact: value}),
-                    game,
-                    face.landscape,
-                    (width, height),
-                    0,
-                    large=large,
-                )
-                draw_number(canvas, element)
-                box, runs = element.box, [one for one in canvas.strokes if isinstance(one, TextRun)]
-                assert str(value) in {one.text for one in runs}, (card_type, element.fact)
-                for one in runs:
-                    rise = fonts.CUTS[one.font].cap * one.size // 1000
-                    assert box.x <= one.x and one.x + one.width <= min(
-                        box.x + box.width, max(ends, width - 3_200)
-                    ), (card_type, one)
-                    assert box.y <= one.y - rise and one.y <= box.y + box.height, (card_type, one)
+        numbers = [element for element in face.elements if isinstance(element, Number)]
+        for element, value in product(numbers, (7, 10, 16, 100)):
+            if not isinstance(element.fact, str):
+                continue
+            card = replace(bare, facts={element.fact: value})
+            canvas = Canvas(card, game, face.landscape, (width, height), 0, large=large)
+            draw_number(canvas, element)
+            box, runs = element.box, [one for one in canvas.strokes if isinstance(one, TextRun)]
+            assert str(value) in {one.text for one in runs}, (card_type, element.fact)
+            right = min(box.x + box.width, max(ends, width - 3_200))
+            for one in runs:
+                rise = fonts.CUTS[one.font].cap * one.size // 1000
+                assert box.x <= one.x and one.x + one.width <= right, (card_type, one)
+                assert box.y <= one.y - rise and one.y <= box.y + box.height, (card_type, one)
 
 
 # -- how large the type is ---------------------------------------------------------------
@@ -231,24 +221,10 @@ def test_no_word_is_smaller_than_can_be_read(slug, name):
     small = []
     for card, drawing in known(slug, name):
         assert [run.text for run in runs(drawing) if points(run.size) < anywhere - 0.05] == [], card.key
-        small += (
-            [card.key]
-            if any(points(run.size) < in_play - 0.05 for run in played(slug, card, drawing))
-            else []
-        )
+        if any(points(run.size) < in_play - 0.05 for run in played(slug, card, drawing)):
+            small.append(card.key)
     share = 18 if name == "large" else 50
     assert len(small) * share <= len(known(slug, name)), small
-
-
-@pytest.mark.parametrize("slug", list(games()))
-def test_names_in_the_catalogue_are_nine_points_or_more(slug):
-    small = [
-        card.name
-        for card, drawing in known(slug, "poker")
-        for run in runs(drawing)
-        if "serif" in run.font and points(run.size) < 8.9
-    ]
-    assert small == []
 
 
 @pytest.mark.parametrize("slug", list(games()))
@@ -293,14 +269,11 @@ def test_a_number_is_the_largest_thing_on_its_card(slug):
     has none.
     """
     for card, drawing in known(slug, "poker"):
+        elements = games()[slug].face_named(card.type).elements
+        keys = [one.fact for one in elements if isinstance(one, Number)]
+        keys += [fact[0] for one in elements if isinstance(one, NumberRow) for fact in one.facts]
         numbers = [
-            key
-            for element in games()[slug].face_named(card.type).elements
-            if isinstance(element, Number | NumberRow)
-            for key in (
-                [element.fact] if isinstance(element, Number) else [fact[0] for fact in element.facts]
-            )
-            if isinstance(key, str) and card.number(key) is not None and key != "bravado"
+            key for key in keys if isinstance(key, str) and card.number(key) is not None and key != "bravado"
         ]
         tested = any(header[-1:].isdigit() for header in card.words("action_headers"))
         if numbers and (card.type != "action" or tested):
@@ -321,16 +294,6 @@ def test_a_fan_of_cards_shows_what_each_costs(slug, fact):
     for card, drawing in costly:
         corner = [run.text for run in runs(drawing) if extent(run)[2] <= 14_500 and run.y <= 14_500]
         assert str(card.number(fact)) in corner, card.key
-
-
-@pytest.mark.parametrize("slug", list(games()))
-def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug):
-    game = games()[slug]
-    for card in [*game.cards[::7], *bare_cards(game)]:
-        plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))
-        assert not any(isinstance(stroke, Rect) for stroke in plain.strokes)
-        assert all(colours.contrast(run.colour, colours.PAPER) >= 4.5 for run in runs(plain)), card.key
-        assert words_of(plain) == words_of(usual)
 
 
 @pytest.mark.parametrize("slug", ("spycraft", "xfiles"))
@@ -354,26 +317,22 @@ def test_the_longest_facts_that_a_player_may_type_stay_on_the_card_and_leave_its
             )
 
 
-def test_a_spycraft_action_shows_the_traits_that_it_has():
+def test_a_spycraft_action_shows_its_traits_and_a_faction_that_is_not_stated_is_a_blank_to_write_in():
     game = games()["spycraft"]
     for card in game.cards:
         if card.type == "action" and card.words("traits"):
             assert ", ".join(card.words("traits")) in words_of(compose(card, game)), card.code
-
-
-def test_a_faction_that_is_not_stated_is_a_blank_to_write_in():
-    game = games()["spycraft"]
     (card,) = (one for one in game.cards if one.type in ("agent", "leader") and not one.words("faction"))
     assert "Faction ____ agent" in words_of(compose(card, game))
 
 
-def test_a_card_without_a_trait_says_nothing_of_it_on_its_face_nor_to_those_who_cannot_see_that():
+def test_a_formula_for_victory_points_stands_in_the_place_of_their_number():
     game = games()["spycraft"]
-    without = [card for card in game.cards if card.type == "gear" and not card.words("traits")]
-    assert len(without) > 30
-    for card in without:
-        told = f"{words_of(compose(card, game))} {wording.read_aloud(card, game)}".casefold()
-        assert "no trait" not in told and "traits" not in told, card.code
+    drawing = compose(game.card("auction-night"), game)
+    name = next(run for run in runs(drawing) if run.text == "Points")
+    bid = next(run for run in runs(drawing) if run.text == "bid" and run.x > name.x - 3_000)
+    assert bid.y < name.y and abs(bid.x + bid.width // 2 - name.x - name.width // 2) < 300
+    assert "Victory points formula" not in words_of(drawing) and not rules(drawing)
 
 
 def test_an_x_file_of_ones_own_shows_its_text_and_still_what_it_is():
@@ -387,22 +346,26 @@ def test_an_x_file_of_ones_own_shows_its_text_and_still_what_it_is():
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_names_keep_clear_of_the_line_of_their_band(slug):
+def test_names_are_nine_points_or_more_and_keep_clear_of_the_line_of_their_band(slug):
     for card, drawing in known(slug, "poker"):
+        named = [run for run in runs(drawing) if "serif" in run.font]
+        assert not [run.text for run in named if points(run.size) < 8.9], card.key
         face = games()[slug].face_named(card.type)
         for band in (one for one in face.elements if isinstance(one, Band) and one.at == "top"):
-            line = wording.said(band.line, card)
-            edge = (band.deep - (SWING if line != "straight" else 0)) * drawing.height // 88_000
-            feet = [extent(run)[3] for run in runs(drawing) if run.font == "serif-bold" and not run.turned]
+            swing = SWING if wording.said(band.line, card) != "straight" else 0
+            edge = (band.deep - swing) * drawing.height // 88_000
+            feet = [extent(run)[3] for run in named if run.font == "serif-bold" and not run.turned]
             assert max(feet, default=0) <= edge - 700, card.key
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_a_small_face_has_no_rules_to_write_on(slug):
+def test_a_small_face_has_no_rules_to_write_on_and_light_ink_has_the_same_words(slug):
     game = games()[slug]
     for card in [*game.cards[::9], *bare_cards(game)]:
         lines = [one for one in compose(card, game, small=True).strokes if isinstance(one, Line)]
         assert not [one for one in lines if one.colour == colours.FAINT], card.key
+        full, light = (words_of(compose(card, game, light=is_light)) for is_light in (False, True))
+        assert full == light, card.key
 
 
 def test_the_traits_of_a_character_are_the_largest_and_its_ranks_stand_by_level_with_rules_for_more():
@@ -413,3 +376,22 @@ def test_the_traits_of_a_character_are_the_largest_and_its_ranks_stand_by_level_
     assert sorted(run.text for run in by_size[:3]) == ["1", "1", "4"]
     assert {"Heisting", "Sneaking"} <= {run.text for run in runs(drawing)}
     assert [one for one in drawing.strokes if isinstance(one, Line) and one.colour == colours.FAINT]
+
+
+# -- the digest by which a browser asks whether a face changed --------------------------------
+
+
+@pytest.mark.parametrize("name", ["face.py", "game.toml", "sets.csv"])
+def test_the_digest_changes_with_what_a_game_declares(tmp_path, name):
+    told, game = set(), games()["agentdecker"]
+    for place, text in (("one", "1"), ("two", "2")):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / name).write_text(text)
+        told |= {digest_of_drawing(replace(game, folder=tmp_path / place)) for _ in range(2)}
+    assert len(told) == 2
+
+
+def test_the_digest_is_of_all_code_that_draws_and_of_the_words_that_options_have_in_the_header():
+    used = code_of_drawing()
+    assert Path(png.in_srgb.__code__.co_filename) in used
+    assert Path(values.__file__).with_name("options.toml") in used

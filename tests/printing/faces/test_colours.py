@@ -1,4 +1,6 @@
-"""The ink saver: a quarter of the ink or less on every page, and all that is said can still be read."""
+"""Inks that can be read. And the ink saver: a quarter of the ink or less on every page, and all that is said
+can still be read.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,11 @@ import pikepdf
 import pytest
 
 from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.print.face import Box, Face, Fill, Text
 from printing.extras.pieces import STRIPS
-from printing.faces.colours import BLACK, saver
+from printing.faces.colours import BLACK, INK, PAPER, ROLES, contrast, saver
+from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
@@ -20,6 +25,7 @@ from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list
+from tests.support.drawings import bare_cards, parcel, runs, words_of
 from tests.support.print_lists import job_for
 from tests.support.public_decks import starter
 from tests.support.rendering import ink, job_of
@@ -29,9 +35,7 @@ ROOT = "https://cutout.example"
 # What is drawn of a pasted list is the same whichever engine the cards' edition is read from.
 on_sqlite = pytest.mark.engine("sqlite")
 CODE = code_of(f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/")
-STARTERS = [
-    (game.slug, next(one.slug for one in game.starters)) for game in games().values() if game.starters
-]
+STARTERS = {game.slug: game.starters[0].slug for game in games().values() if game.starters}
 
 # What is printed beside the cards, one kind at a time, where the game has it.
 ALONE = [
@@ -107,54 +111,49 @@ def test_every_page_takes_a_quarter_of_the_ink_or_less(slug: str, options: dict[
         {"type": "large"},
         {"bleed": "2"},
         {"header": "no", "marks": "none"},
+        {"trim": "mini"},
     ],
     ids=str,
 )
 def test_even_one_card_with_marks_words_rules_and_a_code_does(
     slug: str, code: str, options: dict[str, str]
 ) -> None:
-    assert_a_quarter(lambda style: alone(slug, code, style=style, **options))
+    """A small one needs a little more for the code beside it."""
+    share = 3 / 10 if "trim" in options else 1 / 4
+    assert_a_quarter(lambda style: alone(slug, code, style=style, **options), share=share)
 
 
-@pytest.mark.parametrize(("slug", "code"), HARDEST)
-def test_one_small_card_needs_a_little_more_for_the_code_beside_it(slug: str, code: str) -> None:
-    assert_a_quarter(lambda style: alone(slug, code, style=style, trim="mini"), share=3 / 10)
-
-
-@on_sqlite
-@pytest.mark.django_db
-@pytest.mark.parametrize(("game", "slug"), STARTERS)
-@pytest.mark.parametrize("code", [{}, {"qr": "none"}], ids=["code", "no code"])
-def test_what_is_printed_beside_the_cards_needs_half(game: str, slug: str, code: dict[str, str]) -> None:
-    """Each on a page with no card, which would outweigh it. Their heads are lines in full ink, too."""
-    listed = pasted_list(game, starter(game, slug))
-    for extra in ("tokens,scores,reference,labels", "register"):
-        options = {"extras": extra, "only": "none", **code}
-        assert_a_quarter(
-            lambda style, options=options: job_for(listed, {"style": style, **options}, None, ROOT),
-            PRINTED,
-            1 / 2,
-        )  # type: ignore[misc]
-
-
-@on_sqlite
-@pytest.mark.django_db
-@pytest.mark.parametrize(("game", "extra"), ALONE)
-def test_even_one_kind_of_it_alone_does(game: str, extra: str) -> None:
-    listed = pasted_list(game, starter(game, dict(STARTERS)[game]))
-    assert_a_quarter(
-        lambda style: job_for(listed, {"style": style, "extras": extra, "only": "none"}, None, ROOT),
-        PRINTED,
-        SHARES[extra],
+def beside(slug: str, extras: str, **options: str) -> Callable[[str], Job]:
+    """What is printed beside a ready list, on pages without a card, which would outweigh it."""
+    listed = pasted_list(slug, starter(slug, STARTERS[slug]))
+    return lambda style: job_for(
+        listed, {"style": style, "extras": extras, "only": "none", **options}, None, ROOT
     )
 
 
 @on_sqlite
 @pytest.mark.django_db
-@pytest.mark.parametrize(("game", "slug"), dict(STARTERS).items())
-def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(game: str, slug: str) -> None:
-    listed = pasted_list(game, starter(game, slug))
-    last = str(job_for(listed, {}, None, ROOT).layout.per_sheet)
+@pytest.mark.parametrize("slug", STARTERS)
+@pytest.mark.parametrize("code", [{}, {"qr": "none"}], ids=["code", "no code"])
+def test_what_is_printed_beside_the_cards_needs_half(slug: str, code: dict[str, str]) -> None:
+    """Their heads are lines in full ink, too."""
+    for extras in ("tokens,scores,reference,labels", "register"):
+        assert_a_quarter(beside(slug, extras, **code), PRINTED, 1 / 2)
+
+
+@on_sqlite
+@pytest.mark.django_db
+@pytest.mark.parametrize(("slug", "extra"), ALONE)
+def test_even_one_kind_of_it_alone_does(slug: str, extra: str) -> None:
+    assert_a_quarter(beside(slug, extra), PRINTED, SHARES[extra])
+
+
+@on_sqlite
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", STARTERS)
+def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(slug: str) -> None:
+    listed = pasted_list(slug, starter(slug, STARTERS[slug]))
+    last = str(job_for(listed, {}).layout.per_sheet)
     assert_a_quarter(lambda style: job_for(listed, {"style": style, "start": last}, None, ROOT), 8)
 
 
@@ -162,25 +161,16 @@ def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(game: str, slug: s
 
 
 @pytest.mark.parametrize(("slug", "code"), HARDEST)
-def test_no_fill_and_no_picture_is_left_but_the_code(slug: str, code: str) -> None:
-    for side in sides_of(alone(slug, code, style="saver", backs="long")):
-        drawn = [one for placed in side.placed for one in placed.drawing.strokes]
-        assert not [
-            one for one in drawn if isinstance(one, Rect | Picture) or (isinstance(one, Path) and not one.pen)
-        ]
-
-
-@pytest.mark.parametrize(("slug", "code"), HARDEST)
-def test_nothing_is_printed_in_a_grey_but_all_in_whole_black(slug: str, code: str) -> None:
+def test_no_fill_and_no_grey_is_left_but_whole_black(slug: str, code: str) -> None:
     """A grey is dots, and leaves thin letters ragged. White lines beside marks print nothing."""
-    data = make_sheets(alone(slug, code, style="saver", backs="long", bleed="2")).data
-    with pikepdf.open(BytesIO(data)) as document:
-        streams = [page.Contents.read_bytes() for page in document.pages]
-        streams += [
-            form.read_bytes()
-            for page in document.pages
-            for form in page.Resources.get("/XObject", {}).values()
-        ]
+    job = alone(slug, code, style="saver", backs="long", bleed="2")
+    drawn = [one for side in sides_of(job) for placed in side.placed for one in placed.drawing.strokes]
+    assert not [
+        one for one in drawn if isinstance(one, Rect | Picture) or (isinstance(one, Path) and not one.pen)
+    ]
+    with pikepdf.open(BytesIO(make_sheets(job).data)) as document:
+        forms = (form for page in document.pages for form in page.Resources.get("/XObject", {}).values())
+        streams = [one.read_bytes() for one in (*(page.Contents for page in document.pages), *forms)]
     inks = {ink for stream in streams for ink in re.findall(rb"([\d. ]+) (?:g|G|rg|RG|k|K)\b", stream)}
     assert {ink.split()[-1] for ink in inks} <= {b"0.000", b"1.000"} and b"0.000" in inks
 
@@ -245,23 +235,41 @@ def test_the_saver_leaves_a_code_as_it_is() -> None:
     assert saver(piece.front._replace(strokes=strokes)).strokes == strokes
 
 
-def test_a_job_without_the_saver_is_as_it_was() -> None:
-    job = alone("spycraft", "kai")
-    usual = job.margins.furniture("front")
-    assert usual != replace(job.margins, options=replace(job.options, style="saver")).furniture("front")
-    assert {one.font for one in usual.over if isinstance(one, TextRun)} <= {"sans", "sans-bold"}
+def saved(*runs: TextRun) -> list[TextRun]:
+    found = saver(Drawing("Rules", 63_500, 88_900, runs)).strokes
+    return [one for one in found if isinstance(one, TextRun)]
 
 
-def test_lines_that_begin_one_below_the_other_still_do() -> None:
+def test_lines_that_begin_one_below_the_other_still_do_and_words_stand_a_space_behind_bold_ones() -> None:
     upper = TextRun(4_000, 10_000, "When an Agent of yours is", "sans", 3_000, 33_000, BLACK, False)
     lower = upper._replace(y=14_000, text="abducted, you may draw 2.", width=55_500)
-    saved = saver(Drawing("Rules", 63_500, 88_900, (upper, lower))).strokes
-    assert [one.x for one in saved if isinstance(one, TextRun)] == [4_000, 4_000]
-
-
-def test_words_stand_a_space_behind_bold_ones() -> None:
-    bold = TextRun(4_000, 10_000, "Briefing:", "sans-bold", 3_000, 13_000, BLACK, False)
-    plain = bold._replace(x=17_600, text="If the RP of this Agent was", font="sans", width=33_000)
-    first, second = saver(Drawing("Rules", 63_500, 88_900, (bold, plain))).strokes
-    assert isinstance(first, TextRun) and isinstance(second, TextRun)
+    assert [one.x for one in saved(upper, lower)] == [4_000, 4_000]
+    bold = upper._replace(text="Briefing:", font="sans-bold", width=13_000)
+    first, second = saved(bold, upper._replace(x=17_600, text="If the RP of this Agent was"))
     assert (first.x, second.x) == (4_000, 4_600 + first.width) and first.width < 13_000
+
+
+# -- inks that can be read ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("role", ["ink", "soft", "line"])
+def test_the_familys_inks_can_be_read_on_its_paper(role: str) -> None:
+    assert contrast(ROLES[role], PAPER) >= (3.0 if role == "line" else 4.5)
+
+
+def test_words_that_could_not_be_read_on_their_ground_change_ink(sixth_game: Game) -> None:
+    game = replace(sixth_game, colours={"Trieste": "#fff2b0"})
+    band = Box(0, 0, 63_000, 13_500)
+    face = Face((Fill(band, "by:city"), Text(band, "name", colour="paper")))
+    inks = [runs(parcel(game, face, facts={"city": city}))[0].colour for city in ("trieste", "nowhere")]
+    assert inks == [INK, PAPER]
+
+
+@pytest.mark.parametrize("slug", games())
+def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug: str) -> None:
+    game = games()[slug]
+    for card in [*game.cards[::7], *bare_cards(game)]:
+        plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))
+        assert not any(isinstance(stroke, Rect) for stroke in plain.strokes)
+        assert all(contrast(run.colour, PAPER) >= 4.5 for run in runs(plain)), card.key
+        assert words_of(plain) == words_of(usual)
