@@ -80,8 +80,8 @@ def own(game, code: str, text: str):
 )
 def test_the_header_at_the_head_of_an_action_is_not_said_again_in_its_text(text, said):
     card = SPYCRAFT.card("acrobatic-escape")
-    words = words_of(compose(own(SPYCRAFT, card.code, text) if text else card, SPYCRAFT)).casefold()
-    assert [words.split().count(word) for word in ("react", "combat")] == [said, said]
+    words = words_of(compose(own(SPYCRAFT, card.code, text) if text else card, SPYCRAFT))
+    assert words.casefold().split().count("react") == said
 
 
 @pytest.mark.parametrize(

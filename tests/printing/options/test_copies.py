@@ -131,7 +131,7 @@ def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it_and_no_card_
     assert [(fault.where, fault.message) for fault in refused.value.faults] == [
         ("counts", "No card of this print is called “Shiatzu”. Did you mean “Shiatsu”?"),
         ("counts", "No card of this print is called “Nobody at all”."),
-        ("counts", "“Kai” is counted twice."),
+        ("counts", "“Kai” is counted twice: say it once."),
     ]
 
 

@@ -19,7 +19,7 @@ from cardsdb.box.pictures import MAX_IN_STRIP
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.print.dossier import dossier
-from printing.faces import fonts, wording
+from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.options.sizes import TRIMS
@@ -39,32 +39,27 @@ from tests.support.drawings import runs, squashed
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_a_card_as_svg_has_its_true_size_and_a_name(sixth_game):
+def test_a_card_as_svg_has_its_true_size_and_a_name_and_is_upright_on_the_page(sixth_game):
     svg = ElementTree.fromstring(card_svg(sixth_game.card("zorka"), sixth_game))
-    assert (svg.get("width"), svg.get("height"), svg.get("viewBox"), svg.get("role")) == (
-        "63.5mm",
-        "88.9mm",
-        "0 0 63500 88900",
-        "img",
-    )
+    told = {"width": "63.5mm", "height": "88.9mm", "viewBox": "0 0 63500 88900", "role": "img"}
+    assert told.items() <= svg.attrib.items()
     assert svg.findtext(f"{SVG}title") == "Zorka, Courier, Dead Drop"
+    game = replace(sixth_game, faces={"courier": dossier(landscape=True)})
+    assert 'viewBox="0 0 88900 63500"' in card_svg(sixth_game.card("zorka"), game)
 
 
 def test_svg_draws_the_strokes_of_the_sheet(sixth_game):
     card = sixth_game.card("sealed-box")
-    drawing, svg = (
-        compose(card, sixth_game, sixth_game.trim),
-        ElementTree.fromstring(card_svg(card, sixth_game)),
-    )
-    assert [
-        (text.text, text.get("x"), text.get("y"), text.get("textLength")) for text in svg.iter(f"{SVG}text")
-    ] == [
-        # Larger type is set ten times smaller, and enlarged where it is placed.
-        (run.text, None, None, f"{run.width / 10:g}")
+    drawing = compose(card, sixth_game, sixth_game.trim)
+    svg = ElementTree.fromstring(card_svg(card, sixth_game))
+    # Larger type is set ten times smaller, and enlarged where it is placed.
+    assert [tuple(map(text.get, ("x", "y", "textLength"))) for text in svg.iter(f"{SVG}text")] == [
+        (None, None, f"{run.width / 10:g}")
         if run.size > MAX_TYPE
-        else (run.text, str(run.x), str(run.y), str(run.width))
+        else (str(run.x), str(run.y), str(run.width))
         for run in runs(drawing)
     ]
+    assert [text.text for text in svg.iter(f"{SVG}text")] == [run.text for run in runs(drawing)]
     assert len(list(svg.iter(f"{SVG}rect"))) == sum(isinstance(stroke, Rect) for stroke in drawing.strokes)
 
 
@@ -72,24 +67,12 @@ def test_svg_keeps_hostile_words_inert_and_uses_no_inline_style(sixth_game):
     hostile = """</text><script>alert("1")</script><image href='x' onerror=alert(1)> & "quoted" 'too'"""
     card = Card("deaddrop", "p", hostile, "parcel", {"city": hostile}, text=hostile)
     face = dossier(lines=("city",), marks="city")
-    drawn = card_svg(card, replace(sixth_game, faces={"parcel": face}))
-    svg = ElementTree.fromstring(drawn)
-    assert {element.tag.removeprefix(SVG) for element in svg.iter()} <= {
-        "svg",
-        "title",
-        "rect",
-        "path",
-        "text",
-    }
-    assert not any(
-        name == "style" or name.startswith("on") for element in svg.iter() for name in element.attrib
-    )
+    svg = ElementTree.fromstring(card_svg(card, replace(sixth_game, faces={"parcel": face})))
+    tags = {element.tag.removeprefix(SVG) for element in svg.iter()}
+    assert tags <= {"svg", "title", "rect", "path", "text"}
+    names = {name for element in svg.iter() for name in element.attrib}
+    assert not [name for name in names if name == "style" or name.startswith("on")]
     assert squashed(hostile) in squashed("".join(text.text or "" for text in svg.iter(f"{SVG}text")))
-
-
-def test_a_landscape_card_is_upright_on_the_page(sixth_game):
-    game = replace(sixth_game, faces={"courier": dossier(landscape=True)})
-    assert 'viewBox="0 0 88900 63500"' in card_svg(sixth_game.card("zorka"), game)
 
 
 def test_type_larger_than_browsers_draw_is_set_smaller_and_enlarged(sixth_game):
@@ -137,17 +120,17 @@ def test_straight_lines_of_a_file_end_flat_as_in_a_pdf_and_shapes_are_round():
 def test_outlines_are_the_letters_of_the_font(font):
     with TTFont(fonts.file_of(font)) as opened:
         glyphs, names = opened.getGlyphSet(), opened.getBestCmap()
+
+        def measured(draw):
+            area, bounds = AreaPen(), BoundsPen(None)
+            draw(DecomposingPen(area, glyphs))
+            draw(DecomposingPen(bounds, glyphs))
+            return (area.value, *bounds.bounds)
+
         for character in "AaBgéö&8×·’":
-            measured = []
-            for draw in (
-                glyphs[names[ord(character)]].draw,
-                partial(parse_path, outline_of(font, character)),
-            ):
-                area, bounds = AreaPen(), BoundsPen(None)
-                draw(DecomposingPen(area, glyphs))
-                draw(DecomposingPen(bounds, glyphs))
-                measured.append((area.value, *bounds.bounds))
-            assert measured[1] == pytest.approx(measured[0], rel=0.02, abs=2), character
+            letter = measured(glyphs[names[ord(character)]].draw)
+            outline = measured(partial(parse_path, outline_of(font, character)))
+            assert outline == pytest.approx(letter, rel=0.02, abs=2), character
     assert outline_of(font, " ") == ""
 
 
@@ -165,38 +148,19 @@ def test_letters_stand_where_the_drawing_sets_them():
     assert element.get("d") == "".join(f"M{across} 0{outline}" for across, outline in parts)
 
 
-def test_a_card_at_a_glance_has_all_words_but_its_text_and_the_smallest():
+def test_a_card_at_a_glance_has_all_words_but_its_text_and_the_smallest_and_says_what_it_shows():
     game = games()["spycraft"]
     card = game.card("kai")
-    words = [run for run in compose(card, game, game.trim, small=True).strokes if isinstance(run, TextRun)]
-    glance = ElementTree.fromstring(card_svg(card, game, at_a_glance=True))
+    whole, glance = (ElementTree.fromstring(card_svg(card, game, at_a_glance=few)) for few in (False, True))
+    words = runs(compose(card, game, game.trim, small=True))
     shown = [text.text for text in glance.iter(f"{SVG}text")]
     assert shown == [run.text for run in words if run.size >= LEGIBLE_AT_GLANCE] and len(shown) < len(words)
-
-
-def test_a_face_says_to_those_who_cannot_see_it_what_it_shows():
-    game = games()["spycraft"]
-    card = game.card("kai")
-    whole, glance = (
-        ElementTree.fromstring(card_svg(card, game, at_a_glance=at_a_glance)).get("aria-label")
-        for at_a_glance in (False, True)
-    )
-    assert glance == "Kai, Agent, Spycraft. " + ", ".join(
-        f"{key.capitalize()} {card.fact(key)}"
-        for key in ("expense", "charisma", "combat", "transport", "craft", "bravado")
-    )
-    assert whole and whole.startswith("Kai, Agent, Spycraft. Faction Nine Tiger, Expense 7, ")
-    assert whole.endswith(f", Traits Soldier. {card.told}".replace("\n", " "))
-
-
-def test_what_a_face_says_with_shapes_and_chips_is_told_too():
-    game = games()["xfiles"]
-    told = {
-        code: wording.read_aloud(game.card(code), game) for code in ("dr-blockhead", "pvt-mcalpin-zombie")
-    }
-    for words in ("Pool RP", "Activators Active, Evolutionary, Creature", "Sources differ: Activators"):
-        assert words in told["dr-blockhead"]
-    assert "N/A" in told["pvt-mcalpin-zombie"]
+    keys = ("expense", "charisma", "combat", "transport", "craft", "bravado")
+    facts = ", ".join(f"{key.capitalize()} {card.fact(key)}" for key in keys)
+    assert glance.get("aria-label") == f"Kai, Agent, Spycraft. {facts}"
+    told = whole.get("aria-label") or ""
+    assert told.startswith("Kai, Agent, Spycraft. Faction Nine Tiger, Expense 7, ")
+    assert told.endswith(f", Traits Soldier. {card.told}".replace("\n", " "))
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
@@ -204,10 +168,9 @@ def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
     game = games()[slug]
     kind = game.key_cards[0][0] if game.key_cards else game.types[0].slug
     card = game.key_cards_of((Entry(card, 1, "") for card in game.cards if card.type == kind), 1)[0]
-    whole, small = face_file(card, game, "svg"), face_file(card, game, "svg", small=True)
+    whole, small = (face_file(card, game, "svg", small=is_small) for is_small in (False, True))
     assert len(small) < 0.6 * len(whole)
-    words = [run for run in compose(card, game, game.trim, small=True).strokes if isinstance(run, TextRun)]
-    large = [run for run in words if run.size >= LEGIBLE_SMALL]
+    large = [run for run in runs(compose(card, game, game.trim, small=True)) if run.size >= LEGIBLE_SMALL]
     assert card.name.split()[-1] in " ".join(run.text for run in large)
     assert small.count(b"<path fill=") == len(large)
 
@@ -277,12 +240,9 @@ def test_a_strip_comes_packed_by_brotli_where_the_browser_takes_it(client):
 
 @pytest.mark.django_db
 def test_a_small_face_has_a_tag_of_its_own(client):
-    answers = [client.get("/cards/spycraft/kai/face.svg", {"size": size}) for size in ("small", "", "large")]
-    assert answers[0]["ETag"] != answers[1]["ETag"] == answers[2]["ETag"]
-    assert len(answers[0].content) < len(answers[1].content) == len(answers[2].content)
-    assert (
-        client.get(
-            "/cards/spycraft/kai/face.svg?size=small", headers={"If-None-Match": answers[0]["ETag"]}
-        ).status_code
-        == 304
-    )
+    address = "/cards/spycraft/kai/face.svg"
+    small, usual, other = (client.get(address, {"size": size}) for size in ("small", "", "large"))
+    assert small["ETag"] != usual["ETag"] == other["ETag"]
+    assert len(small.content) < len(usual.content) == len(other.content)
+    again = client.get(f"{address}?size=small", headers={"If-None-Match": small["ETag"]})
+    assert again.status_code == 304

@@ -186,10 +186,10 @@ def test_the_page_of_an_evening_offers_worksheets_and_says_what_to_do_where_noth
     nothing = page_of(client.get("/print/sheets.pdf?evening=spynet/3&paper=a4"), status=400)
     assert "tick what the evening needs" in nothing.text
     for subject, offered in (
-        ("evening=steamspy/2&extras=sheets", True),
-        ("starter=xfiles/deck-mulder", False),
+        ("evening=steamspy/2&paper=a4&extras=sheets", True),
+        ("starter=xfiles/deck-mulder&paper=a4", False),
     ):
-        shown = page_of(client.get(f"/print/?{subject}&paper=a4"))
+        shown = page_of(client.get(f"/print/?{subject}"))
         assert ("Worksheets of an evening" in shown.text) is offered
 
 

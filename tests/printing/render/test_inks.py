@@ -11,9 +11,7 @@ import pytest
 from cardsdb.games import games
 from printing.faces import colours
 from printing.faces.strokes import Line, TextRun
-from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.options.values import read_options
 from tests.support.rendering import job_of
 from tests.support.sheets import make_sheets
 
@@ -22,16 +20,9 @@ def contents(data: bytes) -> str:
     """The operators of all pages and forms of the file."""
     with pikepdf.open(BytesIO(data)) as document:
         streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        drawn = [
-            one
-            for one in streams
-            if one.get("/Subtype") not in ("/XML", "/Image", "/OpenType") and b"Do" in one.read_bytes()
-        ]
-        forms = [one for one in streams if one.get("/Subtype") == "/Form"]
-        return "\n".join(
-            one.read_bytes().decode("latin-1")
-            for one in {one.objgen: one for one in (*drawn, *forms)}.values()
-        )
+        drawn = [page.Contents for page in document.pages]
+        drawn += [one for one in streams if one.get("/Subtype") == "/Form"]
+        return "\n".join(one.read_bytes().decode("latin-1") for one in drawn)
 
 
 def operator(colour: str) -> str:
@@ -55,10 +46,6 @@ def test_words_and_lines_in_the_familys_inks_are_printed_with_black_alone(slug: 
 
 
 def test_the_darkest_ink_is_the_whole_black_in_greys_too() -> None:
-    card = games()["spycraft"].cards[0]
-    job = Job(games()["spycraft"], ((card, 1),), options=read_options({"ink": "grey"}))
-    operators = contents(make_sheets(job).data)
-    assert (
-        re.search(r"^0\.000 g$", operators, re.M)
-        and f"{operator(colours.grey_of(colours.INK)).split()[0]} g" not in operators
-    )
+    operators = contents(make_sheets(job_of("spycraft", 1, ink="grey")).data)
+    assert re.search(r"^0\.000 g$", operators, re.M)
+    assert f"{operator(colours.grey_of(colours.INK)).split()[0]} g" not in operators
