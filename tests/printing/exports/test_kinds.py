@@ -206,11 +206,6 @@ def test_a_pasted_list_comes_as_each_file_and_the_same_file_is_not_sent_twice(
     assert other.status_code == 200
 
 
-def test_what_a_file_is_like_can_be_asked_without_the_file(client: Client) -> None:
-    answer = client.head("/print/cards.zip", {"deck": make_deck(Client(), "One", "1 Kai").link})
-    assert (answer.status_code, answer.content, answer["Content-Type"]) == (200, b"", "application/zip")
-
-
 def test_the_options_of_the_print_hold_for_the_files(client: Client) -> None:
     words = LIST | {"paper": "letter", "orientation": "landscape", "marks": "registration3", "copies": "3"}
     cut = handed_out(client.post("/print/cut.svg", words))

@@ -20,7 +20,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
 from printing.exports.parts import MEGABYTE, Estimate, amount, estimate, part_remarks, write_parts
 from printing.job.job import Job
-from printing.options.values import BadOption, read_options
+from printing.options.values import read_options
 from printing.request.lists import pasted_list
 from tests.support.exports import handed_out
 from tests.support.game_folders import own_games
@@ -126,15 +126,6 @@ def test_what_fits_is_one_file_and_the_same_bytes_each_time() -> None:
     assert made(job) == files
 
 
-def test_the_option_is_whole_megabytes_and_the_files_are_reckoned() -> None:
-    for wrong in ("-1", "501", "1.5"):
-        with pytest.raises(BadOption):
-            read_options({"part": wrong})
-    small = estimate(job_of("spycraft", part="1"))
-    assert small.size_words.endswith("kB")
-    assert plain(small._replace(size=2_500_000).size_words) == "2 MB in about 3 files"
-
-
 @pytest.mark.django_db
 def test_the_download_is_a_zip_and_the_page_says_so(client: Client) -> None:
     assert "Download the sheets, ZIP" in shown_list(client, part="10").text
@@ -217,9 +208,10 @@ def test_of_a_size_that_is_reckoned_one_figure_is_said_and_of_another_two(
     assert (plain(Estimate(size, 1, "full").size_words), plain(amount(size))) == (one, two)
 
 
-def test_ink_is_said_to_the_next_five_per_cent() -> None:
-    told = [
-        Estimate(1, share, style).ink_words
-        for share, style in ((0.44, "light"), (0.01, "saver"), (1, "full"))
-    ]
-    assert [*map(plain, told)] == ["light (about 45 % of full)", "very light (about 5 % of full)", "full"]
+def test_the_files_are_reckoned_and_ink_is_said_to_the_next_five_per_cent() -> None:
+    small = estimate(job_of("spycraft", part="1"))
+    assert small.size_words.endswith("kB")
+    assert plain(small._replace(size=2_500_000).size_words) == "2 MB in about 3 files"
+    shares = ((0.44, "light"), (0.01, "saver"), (1, "full"))
+    told = [plain(Estimate(1, share, style).ink_words) for share, style in shares]
+    assert told == ["light (about 45 % of full)", "very light (about 5 % of full)", "full"]

@@ -182,7 +182,7 @@ def test_a_step_does_not_stand_on_a_card_alone() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_labels_say_what_is_in_the_box_three_times(size: tuple[int, int]) -> None:
     name = "A deck with a rather long name, for the club night of Friday"
-    (piece,) = label_pieces(games()["spycraft"], LABEL._replace(title=name), Stock(size))
+    (piece,) = label_pieces(games()["spycraft"], LABEL._replace(name=name), Stock(size))
     assert_within(piece.front)
     for words in ("Spycraft · Agency Deck", "59 cards, version 3"):
         assert words_of(piece.front).count(words) == 3

@@ -10,20 +10,18 @@ from urllib.parse import urlencode
 import pikepdf
 import pypdfium2
 import pytest
-from django.template.loader import get_template
 from django.test import Client
-from lxml import html
 
 from cardsdb.games import games
 from decks.models import Deck
 from printing.extras.worksheet_blocks import wrapped
-from printing.extras.worksheets import GRIDS, MAX_SHEETS, UP, Paper, best_up, compose
+from printing.extras.worksheets import GRIDS, MAX_SHEETS, Paper, best_up, compose
 from printing.faces.strokes import Line, Path, Rect, TextRun
 from printing.job.job import TooMuch
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption
 from printing.render.files import print_worksheets
-from tests.support.pages import Part, page_of
+from tests.support.pages import page_of
 from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.one_database
@@ -136,12 +134,6 @@ def test_the_last_line_of_a_sentence_is_no_single_word() -> None:
         lines = wrapped(text, "sans", 2_800, width)
         assert len(lines) == 1 or " " in lines[-1], lines
         assert "".join(" ".join(lines).split()) == "".join(text.split())
-
-
-def test_the_form_offers_what_can_be_asked() -> None:
-    form = Part(html.document_fromstring(get_template("printing/worksheet_options.html").render()))
-    offered = [(option["value"], option.text) for option in form.all("option")]
-    assert offered == [*UP.choices.items(), *((size.slug, size.name) for size in PAPERS.values())]
 
 
 def test_a_filled_sheet_says_what_stands_in_it_and_what_follows_and_a_blank_one_nothing() -> None:

@@ -18,9 +18,10 @@ from cardsdb.games.kit.print.face import Box, Face, Fill, Text
 from printing.extras.pieces import STRIPS
 from printing.faces.colours import BLACK, INK, PAPER, ROLES, contrast, saver
 from printing.faces.compose import compose
-from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
+from printing.faces.strokes import Drawing, Path, Picture, Rect, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
+from printing.layout.geometry import Area
 from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.files import sides_of
@@ -148,15 +149,6 @@ def test_even_one_kind_of_it_alone_does(slug: str, extra: str) -> None:
     assert_a_quarter(beside(slug, extra), PRINTED, SHARES[extra])
 
 
-@on_sqlite
-@pytest.mark.django_db
-@pytest.mark.parametrize("slug", STARTERS)
-def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(slug: str) -> None:
-    listed = pasted_list(slug, starter(slug, STARTERS[slug]))
-    last = str(job_for(listed, {}).layout.per_sheet)
-    assert_a_quarter(lambda style: job_for(listed, {"style": style, "start": last}, None, ROOT), 8)
-
-
 # -- what is left ---------------------------------------------------------------------
 
 
@@ -177,37 +169,17 @@ def test_no_fill_and_no_grey_is_left_but_whole_black(slug: str, code: str) -> No
 
 @pytest.mark.parametrize("slug", games())
 def test_every_word_of_a_card_is_still_there(slug: str) -> None:
-    def printed(style: str) -> list[str]:
-        return [
-            one.text
-            for piece in pieces_of(job_of(slug, 9, style=style))
-            for one in piece.front.strokes
-            if isinstance(one, TextRun)
-        ]
-
-    assert printed("saver") == printed("full")
-
-
-def test_cut_lines_show_at_every_cut() -> None:
-    """Dashes instead of lines, but in line with the same edges, and from one edge of the paper to the
-    other.
-    """
-    job = alone("spycraft", "kai", style="saver", marks="edges")
-    lines = [one for one in job.margins.furniture("front").under if isinstance(one, Line)]
-    for x in job.layout.columns_at():
-        dashes = [one for one in lines if one.x1 == one.x2 == x and one.colour == BLACK]
-        assert (
-            min(one.y1 for one in dashes) == 0
-            and max(one.y2 for one in dashes) > job.layout.paper.height - 4_000
-        )
+    saved, full = (
+        [words_of(piece.front) for piece in pieces_of(job_of(slug, 9, style=style))]
+        for style in ("saver", "full")
+    )
+    assert saved == full
 
 
 def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters() -> None:
     (piece,) = pieces_of(alone("spynet", "limonada", style="saver", backs="long"))
     assert piece.back
-    for one in piece.back.strokes:
-        if isinstance(one, TextRun):
-            assert abs(2 * one.x + one.width - piece.back.width) < 200, one
+    assert all(abs(2 * one.x + one.width - piece.back.width) < 200 for one in runs(piece.back))
 
 
 # -- codes ------------------------------------------------------------------------------
@@ -215,24 +187,18 @@ def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters() -> None:
 
 @on_sqlite
 @pytest.mark.django_db
-def test_a_label_keeps_its_code_as_modules_on_one_of_its_strips() -> None:
+def test_the_saver_leaves_a_code_as_it_is_and_on_one_strip_of_a_label() -> None:
     """Outlines of modules are no code: what a camera reads stays filled."""
-    listed = pasted_list("spycraft", "2 Kai")
-
-    def modules(style: str) -> list[Rect]:
-        job = job_for(listed, {"style": style, "extras": "labels", "only": "none"}, None, ROOT)
-        (label,) = pieces_of(job)
-        return [one for one in label.front.strokes if isinstance(one, Rect) and one.colour == BLACK]
-
-    assert modules("saver") and len(modules("full")) == STRIPS * len(modules("saver"))
-
-
-def test_the_saver_leaves_a_code_as_it_is() -> None:
     assert CODE
-    job = alone("spycraft", "kai")
-    (piece,) = pieces_of(job)
-    strokes = code_strokes(CODE, job.layout.slot(0)._replace(width=CODE.side * 400, height=CODE.side * 400))
-    assert saver(piece.front._replace(strokes=strokes)).strokes == strokes
+    strokes = code_strokes(CODE, Area(0, 0, CODE.side * 400, CODE.side * 400))
+    assert saver(Drawing("Code", 63_500, 88_900, strokes)).strokes == strokes
+
+    def modules(style: str) -> int:
+        wanted = {"style": style, "extras": "labels", "only": "none"}
+        (label,) = pieces_of(job_for(pasted_list("spycraft", "2 Kai"), wanted, None, ROOT))
+        return sum(isinstance(one, Rect) and one.colour == BLACK for one in label.front.strokes)
+
+    assert modules("saver") and modules("full") == STRIPS * modules("saver")
 
 
 def saved(*runs: TextRun) -> list[TextRun]:

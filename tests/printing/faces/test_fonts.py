@@ -54,38 +54,27 @@ def test_a_name_that_fits_nowhere_is_smaller_than_least_but_whole() -> None:
     assert fitted.size < NINE and squashed("".join(fitted.lines)) == squashed(name)
 
 
-@given(words, st.integers(3_000, 80_000), st.integers(1_500, 30_000), st.integers(1, 4))
-@settings(deadline=None)
-def test_fitted_words_keep_every_letter_and_stay_in_their_box(text, width, height, lines):
-    fitted = fit(text, width, height, TWELVE, NINE, lines, sans)
-    assert squashed("".join(fitted.lines)) == squashed(text)
-    assert len(fitted.lines) <= lines
-    assert all(sans(line) * fitted.size // 1000 <= width for line in fitted.lines)
-    assert (len(fitted.lines) - 1) * fitted.pitch + fitted.size <= height
-
-
 @given(
     st.lists(words, min_size=1, max_size=6).map("\n".join),
     st.integers(8_000, 60_000),
     st.integers(4_000, 50_000),
+    st.integers(1, 4),
 )
 @settings(deadline=None)
-def test_filled_paragraphs_keep_every_letter_and_stay_in_their_box(text, width, height):
-    fitted = fill(text, width, height, 2_646, 2_117, sans)
-    assert squashed("".join(fitted.lines)) == squashed(text)
-    assert all(sans(line) * fitted.size // 1000 <= width for line in fitted.lines)
-    assert (len(fitted.lines) - 1) * fitted.pitch + fitted.size <= height
+def test_words_that_are_set_keep_every_letter_and_stay_in_their_box(text, width, height, most):
+    name = fit(text, width, height, TWELVE, NINE, most, sans)
+    assert len(name.lines) <= most
+    for fitted in (name, fill(text, width, height, 2_646, 2_117, sans)):
+        assert squashed("".join(fitted.lines)) == squashed(text)
+        assert all(sans(line) * fitted.size // 1000 <= width for line in fitted.lines)
+        assert (len(fitted.lines) - 1) * fitted.pitch + fitted.size <= height
 
 
 @given(words, st.integers(300, 20_000))
-def test_wrapped_lines_are_as_long_as_they_may_be_at_most(text, limit):
+def test_wrapped_lines_are_as_long_as_they_may_be_at_most_and_pieces_joined_are_the_text(text, limit):
+    assert "".join(pieces(text)) == " ".join(text.split())
     for line in wrap(pieces(text), limit, sans):
         assert sans(line) <= limit or len(line) == 1
-
-
-@given(words)
-def test_pieces_joined_are_the_text(text):
-    assert "".join(pieces(text)) == " ".join(text.split())
 
 
 def test_a_line_may_end_after_a_hyphen_between_words_but_not_in_a_code():

@@ -117,22 +117,14 @@ def test_a_back_that_is_off_by_so_much_reads_what_puts_it_right(
     assert readings == Readings(-right, -right, -down)
 
 
-def test_a_sheet_printed_with_what_was_measured_reads_nought() -> None:
-    right, down = 1_200, -800
+@pytest.mark.parametrize(("right", "down", "slanted"), [(0, 0, 0.4), (1_200, -800, 0), (900, 600, -0.3)])
+def test_a_sheet_printed_with_what_was_measured_reads_nought(right: int, down: int, slanted: float) -> None:
     front, back = printed(A4, Shift())
-    first = stacked(Shift(), measured(read_all(front, displaced(back, right, down), A4), A4))
-    front, back = printed(A4, first)
-    assert read_all(front, displaced(back, right, down), A4) == Readings(0, 0, 0)
-
-
-def test_a_back_that_is_turned_is_turned_back() -> None:
-    front, back = printed(A4, Shift())
-    slanted = 0.4
-    first = measured(read_all(front, displaced(back, 0, 0, slanted), A4), A4)
+    first = measured(read_all(front, displaced(back, right, down, slanted), A4), A4)
     assert first.turn / 100 == pytest.approx(-slanted, abs=0.06)
-    front, back = printed(A4, first)
-    again = read_all(front, displaced(back, 0, 0, slanted), A4)
-    assert max(map(abs, again)) <= STEP
+    front, back = printed(A4, stacked(Shift(), first))
+    again = read_all(front, displaced(back, right, down, slanted), A4)
+    assert max(map(abs, again)) <= (STEP if slanted else 0)
 
 
 # -- the arithmetic ------------------------------------------------------------------------
@@ -142,16 +134,11 @@ SHIFTS = st.builds(
 )
 
 
-@given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000))
-def test_strips_that_agree_ask_for_no_turn(across: int, down: int) -> None:
+@given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000), st.integers(1, 3_000))
+def test_strips_that_differ_turn_towards_the_one_that_must_go_right_at_the_top(across, down, apart) -> None:
     assert measured(Readings(across, across, down), A4) == Shift(across, down, 0)
-
-
-@given(st.integers(1, 3_000))
-def test_strips_that_differ_turn_towards_the_one_that_must_go_right_at_the_top(apart: int) -> None:
     shift = measured(Readings(apart, -apart, 0), A4)
-    assert shift.x == 0
-    assert shift.turn >= 0
+    assert shift.x == 0 and shift.turn >= 0
     assert measured(Readings(-apart, apart, 0), A4).turn == -shift.turn
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
-
 import hypothesis
 import pytest
 from hypothesis import strategies as st
 
 from printing.faces.strokes import TextRun
 from printing.layout.cuts import Cut, cut_order, cuts_of, in_distances, piece_of
-from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out
-from printing.layout.imposition import layout_for
-from printing.layout.margins import Margins, Notes
-from printing.layout.marks import area_of, crop_marks, fold_line
-from printing.options.sizes import PAPERS, TRIMS
-from printing.options.values import BadOption, read_options
-from tests.support.layouts import for_all, layouts
-
-NOTES = Notes("Nine Tiger", "Spycraft · A4", "Spycraft belongs to its owner.")
+from printing.layout.geometry import Area, Layout, lay_out
+from printing.layout.marks import area_of, crop_marks
+from printing.options.sizes import PAPERS
+from tests.support.layouts import NOTES, for_all, layouts, margins_of
 
 
 def halves(piece: Area, cut: Cut) -> list[Area]:
@@ -39,10 +32,20 @@ def slots(layout: Layout) -> list[Area]:
     return [layout.slot(place) for place in range(layout.per_sheet)]
 
 
-@for_all(layouts)
-def test_the_cuts_in_their_order_free_every_card_and_go_through_none(layout: Layout) -> None:
-    """And along each direction they go towards one edge, from which the next one is measured."""
-    pieces, cards, cuts = [piece_of(layout)], slots(layout), cuts_of(layout)
+@for_all(layouts, st.data())
+def test_the_cuts_in_their_order_free_every_card_go_through_none_and_are_one_for_each_edge(
+    layout: Layout, data: st.DataObject
+) -> None:
+    """Every edge of a card needs a cut but where it is the paper's, so fewer would free no card; slots that
+    stay empty need none. Along each direction they go towards one edge, from which the next is measured.
+    """
+    skip = data.draw(st.sets(st.integers(1, layout.per_sheet), max_size=layout.per_sheet - 1))
+    pieces, cuts = [piece_of(layout)], cuts_of(layout, skip)
+    cards = [card for place, card in enumerate(slots(layout), 1) if place not in skip]
+    ends = {(True, 0), (True, pieces[0].right), (False, 0), (False, pieces[0].bottom)}
+    edges = {(True, x) for card in cards for x in (card.x, card.right)}
+    edges |= {(False, y) for card in cards for y in (card.y, card.bottom)}
+    assert sorted((cut.upright, cut.at) for cut in cuts) == sorted(edges - ends)
     for number, cut in enumerate(cuts, 1):
         assert cut.number == number
         before, pieces = len(pieces), after(pieces, cut)
@@ -52,20 +55,6 @@ def test_the_cuts_in_their_order_free_every_card_and_go_through_none(layout: Lay
     for upright in (True, False):
         at = [cut.at for cut in cuts if cut.upright == upright]
         assert at in (sorted(at), sorted(at, reverse=True))
-
-
-@for_all(layouts, st.data())
-def test_slots_that_stay_empty_need_no_cuts(layout: Layout, data: st.DataObject) -> None:
-    hypothesis.assume(layout.per_sheet > 1)
-    skip = data.draw(st.sets(st.integers(1, layout.per_sheet), max_size=layout.per_sheet - 1))
-    pieces, cuts = [piece_of(layout)], cuts_of(layout, skip)
-    cards = [card for place, card in enumerate(slots(layout), 1) if place not in skip]
-    for cut in cuts:
-        pieces = after(pieces, cut)
-    assert set(cards) <= set(pieces)
-    edges = {(True, x) for card in cards for x in (card.x, card.right)}
-    edges |= {(False, y) for card in cards for y in (card.y, card.bottom)}
-    assert {(cut.upright, cut.at) for cut in cuts} <= edges
 
 
 @for_all(layouts)
@@ -84,49 +73,6 @@ def test_all_cuts_but_the_last_have_their_mark_on_a_piece_that_is_cut(layout: La
         pieces = after(pieces, cut)
 
 
-def fewest(cards: list[Area], piece: Area) -> int:
-    """The least number of cuts, by trying all lines at edges of cards and in the middle of gaps, breadth
-    first.
-    """
-    lines = []
-    for upright, of in ((True, lambda a: (a.x, a.right)), (False, lambda a: (a.y, a.bottom))):
-        edges = sorted({at for card in cards for at in of(card)})
-        between = [(a + b) // 2 for a, b in pairwise(edges)]
-        lines += [Cut(0, upright, at) for at in (*edges, *between)]
-    lines = [line for line in lines if not any(len(halves(card, line)) > 1 for card in cards)]
-    states, number = {frozenset([piece])}, 0
-    while not any(set(cards) <= state for state in states):
-        states = {frozenset(after(list(state), line)) for state in states for line in lines}
-        number += 1
-    return number
-
-
-@pytest.mark.parametrize(
-    ("columns", "rows", "gap"),
-    [*product((1, 2), (1, 2, 3), (0,)), (1, 1, 2_000), (2, 1, 2_000), (1, 2, 2_000)],
-)
-def test_no_order_has_fewer_cuts(columns: int, rows: int, gap: int) -> None:
-    layout = Layout(PAPERS["a4"], (63_000, 88_000), columns, rows, gap, gap)
-    assert len(cuts_of(layout)) == fewest(slots(layout), layout.sheet)
-
-
-@pytest.mark.parametrize(
-    ("columns", "rows", "gap", "number"), [(3, 3, 0, 8), (3, 3, 2_000, 12), (2, 5, 0, 9), (4, 2, 1_000, 12)]
-)
-def test_a_grid_takes_one_cut_for_each_line(columns: int, rows: int, gap: int, number: int) -> None:
-    assert len(cuts_of(Layout(PAPERS["a3"], (63_000, 80_000), columns, rows, gap, gap))) == number
-
-
-def test_the_edge_of_the_paper_needs_no_cut() -> None:
-    layout = Layout(PAPERS["a4"], (63_000, 88_000), 2, 2, left=0, top=0)
-    assert [(cut.upright, cut.at) for cut in cuts_of(layout)] == [
-        (False, 88_000),
-        (True, 126_000),
-        (True, 63_000),
-        (False, 176_000),
-    ]
-
-
 def test_pieces_are_laid_on_each_other_when_strips_are_cut_and_for_the_last_margin() -> None:
     cuts = cuts_of(lay_out(PAPERS["a4"], (63_000, 88_000)))
     assert [cut.number for cut in cuts if cut.stack] == [4, 8]
@@ -140,90 +86,26 @@ def test_staggered_cards_have_no_order() -> None:
     assert cut_order(cards, Area(0, 0, 210, 297)) == ()
 
 
-@pytest.mark.parametrize("gap", [0, 2_000])
-def test_no_layout_with_as_many_cards_has_fewer_cuts(gap: int) -> None:
-    for paper, trim in product(PAPERS.values(), TRIMS.values()):
-        best = lay_out(paper, trim.lengths, gap=(gap, gap))
-        for orientation, turn in product(("portrait", "landscape"), ("upright", "turned")):
-            try:
-                other = lay_out(paper, trim.lengths, gap=(gap, gap), orientation=orientation, turn=turn)
-            except DoesNotFit:
-                continue
-            assert other.per_sheet < best.per_sheet or len(cuts_of(other)) >= len(cuts_of(best))
-
-
 # -- numbers in the margins ------------------------------------------------------------
 
-OPTIONS = st.fixed_dictionaries(
-    {
-        "paper": st.sampled_from(list(PAPERS)),
-        "trim": st.sampled_from(["poker", "standard", "mini", "micro", "tarot", "50.8x88.9"]),
-        "gap": st.sampled_from(["0", "0.5", "2", "6"]),
-        "margin": st.sampled_from(["0", "3", "5", "12", "3 3 12.5 3"]),
-        "bleed": st.sampled_from(["auto", "0", "2"]),
-        "bleed_where": st.sampled_from(["each", "outside"]),
-        "marks": st.sampled_from(["corners", "edges"]),
-        "backs": st.sampled_from(["none", "long", "gutterfold"]),
-        "style": st.sampled_from(["light", "saver"]),
-    }
-)
 
-
-def margins_of(**given: str) -> Margins:
-    options = read_options({"cut_order": "yes", **given})
-    assert options.trim
-    return Margins(layout_for(options, options.trim.lengths), options, NOTES)
-
-
-@for_all(OPTIONS)
-def test_numbers_touch_nothing_and_cost_no_rule_and_no_words(given: dict[str, str]) -> None:
-    try:
-        around, plain = margins_of(**given), margins_of(**given, cut_order="no")
-    except (BadOption, DoesNotFit):
-        return
-    layout, (bands, bars) = around.layout, around.furnished
-    areas = [number.area for number in around.numbers]
-    assert len(areas) in (0, len(around.cut_order))
-    cards = [layout.bled(place) for place in range(layout.per_sheet)]
-    marks = [*map(area_of, (*crop_marks(layout, around.tick), *fold_line(layout)))]
-    others = [*cards, *map(layout.folded, cards if layout.fold else ()), *marks]
-    others += [*(bar.area for bar in bars), *bands.above, *bands.below, *filter(None, [bands.foot])]
-    for place, area in enumerate(areas):
-        assert area.inside(layout.sheet.grown(*[-3_000] * 4))
-        assert not any(area.overlaps(other) for other in (*others, *areas[place + 1 :]))
-    assert {bar.label for bar in bars} == {bar.label for bar in plain.furnished[1]}
-    assert len(bands.above) == len(plain.furnished[0].above)
-
-
-@pytest.mark.parametrize(
-    ("paper", "more"),
-    [
-        *product(
-            ["a4", "letter", "a3", "legal", "tabloid"], [{}, {"backs": "gutterfold"}, {"marks": "edges"}]
-        ),
-        ("a4", {"gap": "2"}),
-        ("letter", {"gap": "0.5"}),
-    ],
-)
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid"])
+@pytest.mark.parametrize("more", [{}, {"backs": "gutterfold"}, {"marks": "edges"}, {"gap": "0.5"}])
 def test_usual_sheets_say_their_numbers_and_the_order(paper: str, more: dict[str, str]) -> None:
-    around = margins_of(paper=paper, trim="standard", **more)
+    around = margins_of(NOTES, paper=paper, cut_order="yes", **more)
     words = [one.text.strip() for one in around.furniture("front").over if isinstance(one, TextRun)]
     last = len(around.cut_order)
     assert {str(number) for number in range(1, last + 1)} <= set(words)
     assert f"cut1to{last}inorder" in "".join(words).replace(" ", "").casefold()
 
 
-def test_backs_have_no_numbers_and_without_the_option_or_cut_marks_there_are_none() -> None:
-    around = margins_of(trim="standard", backs="long")
+def test_no_numbers_stand_on_backs_in_margins_that_the_printer_leaves_blank_or_without_cut_marks() -> None:
+    around = margins_of(backs="long", cut_order="yes")
     assert not any(isinstance(one, TextRun) and one.text == "8" for one in around.furniture("back").over)
-    for without in ({"cut_order": "no"}, {"marks": "none"}):
-        assert margins_of(**{"trim": "standard", **without}).numbers == ()
-
-
-def test_numbers_keep_out_of_the_margin_that_the_printer_leaves_blank() -> None:
-    around = margins_of(trim="standard", margin="3 3 12.5 3")
-    assert around.numbers
-    assert all(number.area.bottom <= 297_000 - 12_500 for number in around.numbers)
+    numbers = margins_of(margin="3 3 12.5 3", cut_order="yes").numbers
+    assert numbers and all(number.area.bottom <= 297_000 - 12_500 for number in numbers)
+    for without in ({"cut_order": "no"}, {"cut_order": "yes", "marks": "none"}):
+        assert margins_of(**without).numbers == ()
 
 
 # -- what is said about it -------------------------------------------------------------

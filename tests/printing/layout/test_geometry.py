@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from printing.layout.geometry import Area, DoesNotFit, lay_out, turned_over
-from printing.options.sizes import PAPERS, TRIMS, Size
+from printing.layout.geometry import Area, DoesNotFit, lay_out
+from printing.options.sizes import PAPERS, Size
 from tests.support.layouts import (
     POKER,
     STANDARD,
@@ -168,21 +168,6 @@ def test_of_ways_that_hold_as_many_the_plainest_is_taken(paper, trim):
         assert not layout.turned and layout.paper.width <= layout.paper.height
 
 
-@pytest.mark.parametrize(
-    ("paper", "trim", "fold", "count", "lies"),
-    [
-        ("a4", "poker", "", 9, "portrait"),
-        ("a3", "poker", "", 18, "portrait turned"),
-        ("legal", "poker", "", 10, "portrait turned"),
-        ("a4", "tarot", "", 4, "portrait"),
-        ("a4", "poker", "auto", 4, "portrait turned"),
-    ],
-)
-def test_known_fits(paper, trim, fold, count, lies):
-    layout = lay_out(PAPERS[paper], TRIMS[trim].lengths, fold=fold)
-    assert (layout.per_sheet, layout.lies + " turned" * layout.turned) == (count, lies)
-
-
 def test_a_card_that_fits_exactly_fits_and_a_larger_one_is_refused_by_name():
     assert lay_out(PAPERS["a4"], (200_000, 287_000)).per_sheet == 1
     assert lay_out(PAPERS["a4"], (100_000, 143_500)).per_sheet == 4
@@ -216,18 +201,6 @@ def test_beside_a_fold_fronts_and_backs_come_to_lie_on_each_other(layout, place)
     gap = back.x - front.right if layout.fold == "vertical" else back.y - front.bottom
     assert gap >= 4_000
     assert front.y == back.y if layout.fold == "vertical" else front.x == back.x
-
-
-@for_all(st.sampled_from([0, 90, 180, 270]), st.sampled_from(["vertical", "horizontal"]))
-def test_a_back_keeps_its_head_where_the_front_has_it(turn, axis):
-    """The head's direction on paper, mirrored in the line about which the paper turns, is that of the
-    back.
-    """
-    heads = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
-    across, down = heads[turn]
-    mirrored = (-across, down) if axis == "vertical" else (across, -down)
-    assert heads[turned_over(turn, axis)] == mirrored
-    assert turned_over(turned_over(turn, axis), axis) == turn
 
 
 @pytest.mark.parametrize(

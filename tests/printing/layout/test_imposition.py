@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from printing.faces.strokes import Drawing
-from printing.layout.geometry import Area, Layout, turned_over
+from printing.layout.geometry import Area
 from printing.layout.imposition import (
     Piece,
     Placed,
@@ -22,7 +21,7 @@ from printing.layout.imposition import (
 )
 from printing.options.duplex import Shift
 from printing.options.sizes import PAPERS
-from printing.options.values import USUAL, BadOption, Options, read_options
+from printing.options.values import USUAL, BadOption, read_options
 
 POKER = (63_500, 88_900)
 
@@ -94,51 +93,6 @@ def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
         assert sum(map(len, behind.values())) == len(fronts)
 
 
-HEADS = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
-
-
-# A landscape letter with a fold across its middle holds two cards on their side, so that it has no slot 3 to
-# begin with.
-START_BEYOND_THE_SHEET = {
-    "paper": "letter",
-    "gap": "2",
-    "orientation": "landscape",
-    "turn": "turned",
-    "start": "3",
-}
-
-
-def layout_or_refused(options: Options) -> Layout | None:
-    """The layout; none where the sheet has fewer slots than the first one to be used, which must then be
-    refused by name.
-    """
-    slots = layout_for(replace(options, start=1, skip=()), POKER).per_sheet
-    if options.start <= slots:
-        return layout_for(options, POKER)
-    with pytest.raises(BadOption, match=f"a slot of the sheet, 1 to {slots}"):
-        layout_for(options, POKER)
-    return None
-
-
-@settings(deadline=None)
-@example([piece(0)], START_BEYOND_THE_SHEET, "horizontal", "from")
-@given(pieces_for, jobs, st.sampled_from(["vertical", "horizontal"]), st.sampled_from(["to", "from"]))
-def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(pieces, chosen, fold, heads):
-    options = read_options({**chosen, "backs": "gutterfold", "fold": fold, "heads": heads})
-    layout = layout_or_refused(options)
-    if layout is None:
-        return
-    across = 0 if layout.fold == "vertical" else 1
-    for side in sheets_of(layout, [one for one in pieces if not one.front.turned], options):
-        turns = {placed.turn for placed in side.placed if placed.drawing.name.startswith("front")}
-        behind = {placed.turn for placed in side.placed if placed.drawing.name.startswith("back")}
-        assert layout.fold == fold
-        assert {turned_over(turn, layout.fold) for turn in turns} == behind
-        # Fronts lie left of the fold, or above it: towards it is to the right, or down. Along the fold no
-        # head can point to it.
-        assert {HEADS[turn][across] for turn in turns} <= {0, 1 if heads == "to" else -1}
-
-
 @pytest.mark.parametrize(
     ("chosen", "field"),
     [({"start": "10"}, "start"), ({"skip": "10"}, "skip"), ({"skip": "1,2,3,4,5,6,7,8,9"}, "skip")],
@@ -180,25 +134,35 @@ def test_the_first_slot_is_for_the_first_sheet_and_left_out_slots_for_all():
 # -- heads --------------------------------------------------------------------------------
 
 
+ACROSS, DOWN = {"backs": "gutterfold", "fold": "vertical"}, {"backs": "gutterfold", "fold": "horizontal"}
+UPRIGHT, TURNED, TO = {"turn": "upright"}, {"turn": "turned"}, {"heads": "to"}
+PORTRAIT, LANDSCAPE = {"orientation": "portrait"}, {"orientation": "landscape"}
+
+
 @pytest.mark.parametrize(
     ("chosen", "front", "back"),
     [
         ({"backs": "long"}, 0, 0),
         ({"backs": "short"}, 0, 180),
-        ({"backs": "long", "turn": "turned", "orientation": "portrait"}, 270, 90),
-        ({"backs": "short", "turn": "turned", "orientation": "portrait"}, 270, 270),
-        ({"backs": "long", "orientation": "landscape", "turn": "upright"}, 0, 180),
-        ({"backs": "short", "orientation": "landscape", "turn": "upright"}, 0, 0),
-        ({"backs": "gutterfold", "fold": "vertical", "turn": "upright"}, 0, 0),
-        ({"backs": "gutterfold", "fold": "horizontal", "turn": "upright"}, 0, 180),
-        ({"backs": "gutterfold", "fold": "horizontal", "turn": "upright", "heads": "to"}, 180, 0),
-        ({"backs": "gutterfold", "fold": "vertical", "turn": "turned"}, 90, 270),
-        ({"backs": "gutterfold", "fold": "vertical", "turn": "turned", "heads": "to"}, 270, 90),
+        ({"backs": "long"} | TURNED | PORTRAIT, 270, 90),
+        ({"backs": "short"} | TURNED | PORTRAIT, 270, 270),
+        ({"backs": "long"} | UPRIGHT | LANDSCAPE, 0, 180),
+        ({"backs": "short"} | UPRIGHT | LANDSCAPE, 0, 0),
+        # Heads point to a fold along their upper or lower edges, or away from it, and meet.
+        (ACROSS | UPRIGHT, 0, 0),
+        (ACROSS | UPRIGHT | TO, 0, 0),
+        (ACROSS | TURNED, 90, 270),
+        (ACROSS | TURNED | TO, 270, 90),
+        (DOWN | UPRIGHT, 0, 180),
+        (DOWN | UPRIGHT | TO, 180, 0),
+        (DOWN | TURNED, 270, 270),
+        (DOWN | TURNED | TO, 270, 270),
     ],
 )
 def test_a_card_turned_like_a_page_shows_its_back_head_up(chosen, front, back):
     placed = [one for side in sides([piece(1)], **chosen) for one in side.placed]
     assert [one.turn for one in placed] == [front, back]
+    assert chosen.get("fold") in (None, layout_for(read_options(chosen), POKER).fold)
 
 
 def test_a_face_that_lies_across_its_card_lies_across_its_slot():

@@ -6,34 +6,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 import pytest
-from hypothesis import strategies as st
 
 from cardsdb.games import games
 from printing.faces import wording
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun
 from printing.job.job import Job
-from printing.layout.geometry import Area, DoesNotFit
+from printing.layout import marks
+from printing.layout.geometry import Area
 from printing.layout.imposition import layout_for
 from printing.layout.margins import SMALLEST, Margins, set_credit
-from printing.layout.marks import area_of, crop_marks, cut_lines, fold_line, registration_marks
-from printing.options.sizes import PAPERS, TRIMS
-from printing.options.values import USUAL, Options, read_options
-from tests.support.layouts import for_all
+from printing.layout.qr_code import MIN_MODULE, white_of
+from printing.options.values import USUAL, read_options
+from tests.support.layouts import NOTES, for_all, furnished
 
 SPYCRAFT = wording.sheet_credit(games()["spycraft"])
-OPTIONS = st.builds(
-    partial(replace, USUAL),
-    paper=st.sampled_from(list(PAPERS.values())),
-    trim=st.sampled_from([TRIMS[slug] for slug in ("poker", "standard", "mini", "tarot", "micro")]),
-    gap=st.sampled_from([0, 2_000]),
-    bleed=st.sampled_from([0, 2_000]),
-    marks=st.sampled_from(["corners", "edges", "none", "registration3"]),
-    backs=st.sampled_from(["none", "gutterfold"]),
-)
 
 
 def job_of(slug: str = "spycraft", **options: str) -> Job:
@@ -65,14 +54,16 @@ def squashed(*said: str) -> str:
 # -- marks ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("marks", "areas"), [("registration3", 5), ("registration4", 8)])
-def test_marks_that_a_machine_finds_are_black_areas_on_fronts_alone(marks: str, areas: int) -> None:
-    """A square and two Ls of two arms each, or four Ls. The machine cuts with the fronts up."""
-    black = [one for one in strokes(marks=marks) if isinstance(one, Rect)]
-    layout = job_of(marks=marks).layout
-    assert [Area(*one[:4]) for one in black] == list(registration_marks(layout, int(marks[-1])))
-    assert len(black) == areas and {one.colour for one in black} == {"#000000"}
-    assert not any(isinstance(one, Rect) for one in strokes("back", marks=marks))
+@pytest.mark.parametrize("number", [3, 4])
+def test_marks_that_a_machine_finds_are_black_areas_on_fronts_alone(number: int) -> None:
+    """The machine cuts with the fronts up."""
+    kind = f"registration{number}"
+    front, back = (
+        [one for one in strokes(side, marks=kind) if isinstance(one, Rect)] for side in ("front", "back")
+    )
+    areas = marks.registration_marks(job_of(marks=kind).layout, number)
+    assert [Area(*one[:4]) for one in front] == list(areas) and back == []
+    assert {one.colour for one in front} == {"#000000"}
 
 
 def test_without_marks_there_are_fewer_lines_and_lines_at_each_cut_are_dashed_where_ink_is_saved() -> None:
@@ -135,16 +126,6 @@ def credit_on(slug: str, **options: str) -> list[TextRun]:
     return [one for one in over if one.text.strip() in forms and not re.fullmatch(r"50 mm|2 in", one.text)]
 
 
-@pytest.mark.parametrize("slug", CREDITED)
-@pytest.mark.parametrize("trim", ["poker", "mini"])
-def test_on_a4_the_credit_runs_across_the_sheet_below_the_marks(slug: str, trim: str) -> None:
-    runs, layout = credit_on(slug, trim=trim), job_of(slug, trim=trim).layout
-    assert {one.x for one in runs} == {layout.whole.x} and len(runs) <= 2
-    assert squashed(*(one.text for one in runs)) == squashed(forms_of(slug)[0])
-    marks_end = max(max(mark.y1, mark.y2) for mark in crop_marks(layout))
-    assert min(one.y - one.size * 66 // 100 for one in runs) > marks_end
-
-
 USUAL_SHEETS: list[dict[str, str]] = [
     {},
     {"bleed": "2"},
@@ -171,24 +152,53 @@ def test_a_credit_is_readable_on_usual_sheets(slug: str, paper: str, options: di
     # Where a column ends no dot is needed between one part and the next.
     said = squashed(*(one.text for one in runs)).replace("·", "")
     assert said in [squashed(form).replace("·", "") for form in forms_of(slug)]
+    if paper == "a4" and options.keys() <= {"trim"}:
+        # It runs across the sheet below the marks.
+        layout = job_of(slug, **options).layout
+        marks_end = max(max(mark.y1, mark.y2) for mark in marks.crop_marks(layout))
+        assert {one.x for one in runs} == {layout.whole.x} and len(runs) <= 2
+        assert min(one.y - one.size * 66 // 100 for one in runs) > marks_end
 
 
-@for_all(OPTIONS)
-def test_the_strip_across_touches_no_card_mark_rule_or_other_word(options: Options) -> None:
-    assert options.trim
-    try:
-        layout = layout_for(options, options.trim.lengths)
-    except DoesNotFit:
-        return
-    bands, bars = Margins(layout, options).furnished
-    if bands.foot is None:
-        return
-    assert bands.foot.inside(layout.sheet.grown(*[-3_000] * 4))
-    lines = [*crop_marks(layout), *fold_line(layout)]
-    lines += cut_lines(layout) if options.marks == "edges" else ()
-    cells = [cell.grown(*[layout.bleed] * 4) for cell in layout.cells()]
-    for other in (*cells, *map(area_of, lines), *(bar.area for bar in bars), *bands.above, *bands.below):
-        assert not bands.foot.overlaps(other)
+@for_all(furnished)
+def test_codes_numbers_marks_and_credits_touch_no_card_no_line_no_word_no_rule_and_each_other(around):
+    layout, options, (bands, bars) = around.layout, around.options, around.furnished
+    kind = marks.REGISTRATION_KINDS.get(options.marks, 0)
+    machine = marks.registration_marks(layout, kind)
+    code = [around.code[1]] if around.code else []
+    numbers = [number.area for number in around.numbers]
+    foot = [bands.foot] if bands.foot else []
+    assert all(area.inside(layout.sheet.grown(*[-3_000] * 4)) for area in (*code, *numbers, *foot))
+    edge = marks.INSET - marks.THICK // 2
+    assert all(area.inside(layout.sheet.grown(*[-edge] * 4)) for area in machine)
+    cards = [layout.bled(place) for place in range(layout.per_sheet)]
+    cards += map(layout.folded, cards) if layout.fold else ()
+    lines = [] if kind else [*marks.crop_marks(layout, around.tick), *marks.fold_line(layout)]
+    lines += marks.cut_lines(layout) if options.marks == "edges" else ()
+    # A band that a code or a mark has left no room is as good as none.
+    words = [area for area in (*bands.above, *bands.below) if min(area.width, area.height) > 1]
+    others = [*cards, *map(marks.area_of, lines), *words, *(bar.area for bar in bars)]
+    white = [white_of(*around.code)] if around.code else []
+    own = [*white, *numbers, *foot]
+    for place, area in enumerate(own):
+        assert not any(area.overlaps(other) for other in (*others, *machine, *own[place + 1 :]))
+    assert not any(mark.overlaps(other) for mark in machine for other in others)
+    # As large, and as many, as they must be.
+    assert all(area.width == area.height >= around.code[0].side * MIN_MODULE for area in code)
+    assert len(numbers) in (0, len(around.cut_order))
+    assert len(machine) == {0: 0, 3: 5, 4: 8}[kind]
+    assert not kind or marks.registration_arm(layout) >= marks.MIN_ARM
+    inner = layout.sheet.grown(*[-marks.INSET] * 4)
+    assert not kind or all(layout.slot(place).inside(inner) for place in range(layout.per_sheet))
+    # Numbers cost no rule and no words.
+    plain, counted = (
+        replace(around, options=replace(options, cut_order=asked), notes=NOTES).furnished
+        for asked in (False, True)
+    )
+    assert [{bar.label for bar in bars} for _, bars in (plain, counted)] == [
+        {bar.label for bar in plain[1]}
+    ] * 2
+    assert len(plain[0].above) == len(counted[0].above)
 
 
 def test_a_sheet_without_words_has_no_credit_that_is_too_small() -> None:

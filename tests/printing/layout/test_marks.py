@@ -10,14 +10,9 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out
+from printing.layout.geometry import Area, Layout, lay_out
 from printing.layout.imposition import layout_for
-from printing.layout.margins import Margins
 from printing.layout.marks import (
-    INSET,
-    MIN_ARM,
-    REGISTRATION_KINDS,
-    THICK,
     area_of,
     card_corners,
     crop_marks,
@@ -35,42 +30,29 @@ from tests.support.layouts import POKER, for_all, layouts
 
 
 @for_all(layouts)
-def test_crop_marks_stand_in_line_with_every_cut_and_cross_no_card(layout):
+def test_marks_stand_in_line_with_every_cut_and_cross_no_card(layout):
     marks, cells = crop_marks(layout), layout.cells()
+    xs, ys = set(layout.columns_at()), set(layout.rows_at())
     for mark in marks:
         assert area_of(mark).inside(layout.sheet.grown(0, 0, 1, 1))
         assert not any(area_of(mark).overlaps(cell) for cell in cells)
     upright = {mark.x1 for mark in marks if mark.x1 == mark.x2}
     level = {mark.y1 for mark in marks if mark.y1 == mark.y2}
-    assert upright <= set(layout.columns_at()) and level <= set(layout.rows_at())
-    if layout.whole.y > layout.bleed + 2_000:
-        assert upright == set(layout.columns_at())
-    if layout.whole.x > layout.bleed + 2_000:
-        assert level == set(layout.rows_at())
-
-
-@for_all(layouts)
-def test_marks_on_cards_lie_on_their_edges(layout):
-    edges_x, edges_y = set(layout.columns_at()), set(layout.rows_at())
+    assert upright <= xs and level <= ys
+    for found, wanted, room in ((upright, xs, layout.whole.y), (level, ys, layout.whole.x)):
+        assert found == wanted or room <= layout.bleed + 2_000
+    # Those on cards lie on their edges, lines run from edge to edge.
     for mark in card_corners(layout):
-        assert mark.x1 == mark.x2 in edges_x or mark.y1 == mark.y2 in edges_y
+        assert mark.x1 == mark.x2 in xs or mark.y1 == mark.y2 in ys
         assert abs(mark.x1 - mark.x2) + abs(mark.y1 - mark.y2) == 1_500
-
-
-@for_all(layouts)
-def test_cut_lines_run_from_edge_to_edge_at_every_cut(layout):
     lines = cut_lines(layout)
-    assert {line.x1 for line in lines if line.x1 == line.x2} == set(layout.columns_at())
-    assert {line.y1 for line in lines if line.y1 == line.y2} == set(layout.rows_at())
+    assert {line.x1 for line in lines if line.x1 == line.x2} == xs
+    assert {line.y1 for line in lines if line.y1 == line.y2} == ys
     assert {abs(line.y1 - line.y2) for line in lines if line.x1 == line.x2} == {layout.paper.height}
-
-
-@for_all(layouts)
-def test_the_fold_is_marked_in_the_middle_and_crosses_no_card(layout):
+    # The fold is marked in the middle.
     dashes = fold_line(layout)
     assert bool(dashes) == bool(layout.fold)
-    cells = [] if layout.bleed else layout.cells()
-    assert not any(area_of(dash).overlaps(cell) for dash in dashes for cell in cells)
+    assert layout.bleed or not any(area_of(dash).overlaps(cell) for dash in dashes for cell in cells)
     if layout.fold == "vertical":
         assert {dash.x1 for dash in dashes} == {layout.paper.width // 2}
 
@@ -82,33 +64,23 @@ CROWDED = Layout(PAPERS["a4"], (31_750, 44_450), 4, 8, gap_x=4_000, gap_y=4_000,
 
 @for_all(layouts, st.booleans())
 @hypothesis.example(CROWDED, False)
-def test_words_and_rules_keep_clear_of_cards_and_each_other(layout, lines_across):
-    bands, bars = furnish(layout, lines_across)
-    cells = (
-        [cell.grown(*[layout.bleed] * 4) for cell in layout.cells()]
-        if not layout.outer_bleed_only
-        else layout.cells()
-    )
+def test_words_and_rules_keep_clear_of_cards_each_other_and_of_marks_where_they_find_room(layout, across):
+    bands, bars = furnish(layout, across)
+    bleed = 0 if layout.outer_bleed_only else layout.bleed
+    cells = [cell.grown(*[bleed] * 4) for cell in layout.cells()]
     words, rules = [*bands.above, *bands.below], [bar.area for bar in bars]
     for number, place in enumerate((*words, *rules)):
-        assert place.inside(layout.sheet)
-        assert not any(place.overlaps(other) for other in cells)
+        assert place.inside(layout.sheet) and not any(place.overlaps(other) for other in cells)
         if number >= len(words):
             assert not any(place.overlaps(other) for other in (*words, *rules[number - len(words) + 1 :]))
-
-
-@for_all(layouts)
-@hypothesis.example(CROWDED)
-def test_words_keep_clear_of_marks_and_rules_too_where_they_find_room(layout):
     bands, bars = furnish(layout)
-    outer = [mark for mark in crop_marks(layout) if not area_of(mark).inside(layout.whole)]
+    words = [*bands.above, *bands.below]
+    outer = (mark for mark in crop_marks(layout) if not area_of(mark).inside(layout.whole))
     marks = [area_of(mark) for mark in (*outer, *fold_line(layout))]
-    assert not any(place.overlaps(mark) for place in (*bands.above, *bands.below) for mark in marks)
+    assert not any(place.overlaps(mark) for place in words for mark in marks)
     if any(bar.area.overlaps(mark) for bar in bars for mark in marks):
         # A sheet that cannot be measured is worth less than one whose marks cross the rule.
-        assert not list(
-            scale_bars(layout, [layout.whole.grown(*[layout.bleed] * 4), *marks, *bands.above, *bands.below])
-        )
+        assert not list(scale_bars(layout, [layout.whole.grown(*[layout.bleed] * 4), *marks, *words]))
 
 
 @for_all(layouts)
@@ -200,39 +172,6 @@ def test_sheets_fit_the_templates_of_silhouette_card_maker(
     assert (layout.columns, layout.rows) == grid
     # Their arms are rounded to pixels of 300 an inch.
     assert registration_arm(layout) / 1000 == pytest.approx(arm, abs=0.085)
-
-
-MACHINES = st.fixed_dictionaries(
-    {
-        "paper": st.sampled_from(sorted(PAPERS)),
-        "trim": st.sampled_from(sorted(TRIMS)),
-        "gap": st.sampled_from(["0", "1.25", "4"]),
-        "orientation": st.sampled_from(["auto", "portrait", "landscape"]),
-        "turn": st.sampled_from(["auto", "upright", "turned"]),
-        "bleed": st.sampled_from(["auto", "0", "3"]),
-        "marks": st.sampled_from(["registration3", "registration4"]),
-    }
-)
-
-
-@for_all(MACHINES)
-def test_marks_stand_in_their_corners_clear_of_cards_words_and_rules(chosen: dict[str, str]) -> None:
-    options = read_options(chosen)
-    try:
-        layout = layout_for(options, TRIMS[chosen["trim"]].lengths)
-    except DoesNotFit:
-        return
-    areas = registration_marks(layout, REGISTRATION_KINDS[options.marks])
-    assert len(areas) == (5 if options.marks == "registration3" else 8)
-    assert registration_arm(layout) >= MIN_ARM
-    assert all(mark.inside(layout.sheet.grown(*[THICK // 2 - INSET] * 4)) for mark in areas)
-    for place in range(layout.per_sheet):
-        assert layout.slot(place).inside(layout.sheet.grown(*[-INSET] * 4))
-        clear = layout.bled(place) if layout.gap_x == layout.gap_y else layout.slot(place)
-        assert not any(mark.overlaps(clear) for mark in areas)
-    bands, bars = Margins(layout, options).furnished
-    others = [*(area for area in (*bands.above, *bands.below) if area.width > 1), *(bar.area for bar in bars)]
-    assert not any(mark.overlaps(other) for mark in areas for other in others)
 
 
 def test_three_marks_are_a_square_and_two_corners_in_millimetres() -> None:

@@ -186,18 +186,6 @@ def test_a_printer_that_is_far_off_is_right_after_a_second_sheet(name, off, quar
     )
 
 
-@given(errors, quarters)
-def test_a_printer_shows_why_a_portrait_sheet_says_nothing_of_landscape_ones(off, quarter):
-    """The two ways in which drivers turn landscape pages ask for opposite moves, and look alike in
-    portrait.
-    """
-    one, other = (Printer(off, turn).read(PAPERS["a4"], DuplexMode("long", True)) for turn in (90, 270))
-    assert abs(one.x + other.x) <= 60 and abs(one.y + other.y) <= 60
-    assert Printer(off, 90).read(PAPERS["a4"], DuplexMode()) == Printer(off, 270).read(
-        PAPERS["a4"], DuplexMode()
-    )
-
-
 @given(errors, ways, ways)
 def test_what_is_carried_there_and_back_is_what_it_was(shift, read, printed):
     assert shift_for(shift, read, read) == shift_for(shift, None, printed) == shift
@@ -219,59 +207,43 @@ def test_shifts_follow_one_another_as_pages_do(one, other, third):
 MOVED = {"back_x": "0.4", "back_y": "-0.2", "back_turn": "0.1"}
 
 
+STAYS, OVER, TURN_ALONE = Shift(400, -200, 10), Shift(-400, 200, 10), Shift(0, 0, 10)
+
+
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("backs", "orientation", "read", "shift", "said"),
     [
-        ({"backs": "long"}, ""),
-        ({"backs": "long", "back_read": "long"}, ""),
-        ({"backs": "short", "back_read": "long"}, "print the calibration sheet over the short edge"),
-        (
-            {"backs": "long", "orientation": "landscape", "back_read": "long"},
-            "Print the calibration sheet in landscape",
-        ),
-        (
-            {"backs": "long", "orientation": "portrait", "back_read": "long-landscape"},
-            "Print the calibration sheet in portrait",
-        ),
-        (
-            {"backs": "long", "orientation": "landscape", "back_read": "long", "back_x": "0", "back_y": "0"},
-            "",
-        ),
-        ({"backs": "separate", "back_read": "long"}, "printed by themselves"),
-        ({"backs": "gutterfold", "back_read": "short"}, ""),
-        ({"backs": "none", "back_read": "short"}, ""),
-        ({"backs": "short", "back_read": "long", "back_x": "0", "back_y": "0", "back_turn": "0"}, ""),
+        ("long", "auto", "here", STAYS, ""),
+        ("short", "auto", "here", STAYS, ""),
+        ("short", "auto", "short", STAYS, ""),
+        ("short", "auto", "long", OVER, "print the calibration sheet over the short edge"),
+        ("long", "landscape", "short-landscape", OVER, "print the calibration sheet over the long edge"),
+        ("long", "landscape", "long", TURN_ALONE, "Print the calibration sheet in landscape"),
+        ("long", "portrait", "long-landscape", TURN_ALONE, "Print the calibration sheet in portrait"),
+        ("separate", "auto", "long", None, "printed by themselves"),
+        ("gutterfold", "auto", "short", None, ""),
+        ("none", "auto", "short", None, ""),
     ],
 )
-def test_the_summary_says_what_one_sheet_cannot_tell(chosen, said):
-    options = read_options(MOVED | chosen)
-    told = warnings_for([layout_for(options, POKER)], options)
+def test_backs_move_as_the_sheet_that_was_read_asks_and_what_it_cannot_tell_is_said(
+    backs, orientation, read, shift, said
+):
+    options = read_options({**MOVED, "backs": backs, "orientation": orientation, "back_read": read})
+    layout, card = layout_for(options, POKER), Drawing("card", *POKER, ())
+    told = warnings_for([layout], options)
     assert len(told) == bool(said) and said in "".join(told)
+    wanting = mode_to_calibrate([layout], options)
+    assert (wanting is not None) is (bool(said) and shift is not None)
+    if shift:
+        front, back = sheets_of(layout, [Piece("card", card, card, 1)], options)
+        assert (front.shift, back.shift) == (Shift(), shift)
+        assert wanting in (None, DuplexMode(backs, orientation == "landscape"))
 
 
-@pytest.mark.parametrize(
-    ("chosen", "shift"),
-    [
-        ({"backs": "short", "back_read": "here"}, (400, -200, 10)),
-        ({"backs": "short", "back_read": "short"}, (400, -200, 10)),
-        ({"backs": "short", "back_read": "long"}, (-400, 200, 10)),
-        ({"backs": "long", "orientation": "landscape", "back_read": "short-landscape"}, (-400, 200, 10)),
-        ({"backs": "long", "orientation": "landscape", "back_read": "long"}, (0, 0, 10)),
-    ],
-)
-def test_backs_move_as_the_sheet_that_was_read_asks(chosen, shift):
-    options, card = read_options(MOVED | chosen), Drawing("card", *POKER, ())
-    front, back = sheets_of(layout_for(options, POKER), [Piece("card", card, card, 1)], options)
-    assert (front.shift, back.shift) == (Shift(), Shift(*shift))
-
-
-def test_the_sheet_that_is_wanting_is_that_of_the_print():
-    for chosen, wanting in (
-        ({"backs": "short", "orientation": "landscape"}, DuplexMode("short", True)),
-        ({"backs": "long", "orientation": "portrait"}, None),
-    ):
-        options = read_options({**MOVED, "back_read": "long", **chosen})
-        assert mode_to_calibrate([layout_for(options, POKER)], options) == wanting
+@pytest.mark.parametrize("moved", [{"back_turn": "0.1"}, {}])
+def test_what_does_not_move_and_a_turn_alone_are_known_of_every_sheet(moved):
+    options = read_options({**moved, "backs": "long", "orientation": "landscape", "back_read": "long"})
+    assert warnings_for([layout_for(options, POKER)], options) == ()
 
 
 @pytest.mark.parametrize(

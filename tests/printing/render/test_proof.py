@@ -77,10 +77,10 @@ def test_the_rules_measure_what_they_say_on_paper(paper, extra):
 
 
 def filled(
-    game: Game, ground: str, bleed: int = 0, count: int = 9, **options: str
+    game: Game, ground: str, beyond: int = 0, count: int = 9, **options: str
 ) -> tuple[Job, Image.Image]:
     """Cards of one colour, and the first page of their sheets in greys."""
-    area = Rect(-bleed, -bleed, 63_500 + 2 * bleed, 88_900 + 2 * bleed, ground)
+    area = Rect(-beyond, -beyond, 63_500 + 2 * beyond, 88_900 + 2 * beyond, ground)
     full = Drawing("full", 63_500, 88_900, (area,))
     job = Job(game, (), options=read_options(options), extra=(Piece("full", full, None, count),))
     return job, pictures(make_sheets(job).data)[0].convert("L")
