@@ -22,7 +22,6 @@ from printing.extras.pieces import (
     Label,
     label_pieces,
     marker_pieces,
-    notebook_pages,
     reference_pieces,
     score_pieces,
 )
@@ -32,7 +31,7 @@ from printing.faces.strokes import Drawing, Path, Rect
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.qr_code import code_of
-from printing.options.sizes import PAPERS, TRIMS
+from printing.options.sizes import TRIMS
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list, single_cards
 from tests.support.drawings import ROOT, assert_within, rules, runs, squashed, starter_list, texts, words_of
@@ -257,61 +256,6 @@ def test_extras_are_in_large_print_when_the_cards_are() -> None:
 
 
 # -- charts, places, tables of cards ----------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("slug", "titles"),
-    [
-        (
-            "spycraft",
-            [
-                "The turn at a glance",
-                "An action, step by step",
-                "A mission in five steps",
-                "The four standard actions",
-                "What each faction's leaders can do",
-            ],
-        ),
-        ("xfiles", ["The turn at a glance"]),
-        ("spynet", ["The turn at a glance"]),
-        (
-            "steamspy",
-            [
-                "The control slider",
-                "An encounter at a glance",
-                "What follows an encounter",
-                "Chart 1-2: the goals",
-                "Chart 1-3: immediate encounters",
-            ],
-        ),
-        ("agentdecker", ["The turn at a glance", "Between two missions"]),
-    ],
-)
-def test_what_a_player_looks_up_during_the_game_is_printed(slug: str, titles: list[str]) -> None:
-    game = games()[slug]
-    parts = {part.title: part for part in (game.play_guide.parts if game.play_guide else ())}
-    pieces = reference_pieces(game, (), STOCK)
-    for title in titles:
-        fronts = (piece.front for piece in pieces if piece.name.startswith(f"{title}, "))
-        printed, part = words_of(*fronts), parts[title]
-        said = [*(step.title for step in part.steps), *part.places]
-        said += [row[0] for row in part.table.rows] if part.table else []
-        assert said and [words for words in said if words not in printed] == [], title
-
-
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_notebook_is_one_page_that_lists_every_x_file_to_be_read_and_ticked(paper: str) -> None:
-    game = games()["xfiles"]
-    (page,) = notebook_pages(game, PAPERS[paper].lengths)
-    assert_within(page)
-    names = [card.name for card in game.cards if card.type == "x-file"]
-    assert len(names) == 41 and [name for name in names if name not in texts(page)] == []
-    assert min(one.size for one in runs(page) if one.text in names) >= fonts.micrometres(80)
-    sides = [abs(one.y2 - one.y1) for one in rules(page) if one.x1 == one.x2]
-    assert len(sides) == 2 * len(names) and min(sides) >= 3_500
-    # One for each has paper of its own, which stands as the sheets lie.
-    across = notebook_pages(game, PAPERS[paper].lengths[::-1], 2)
-    assert [(one.width, one.height, one.turned) for one in across] == [(*PAPERS[paper].lengths, True)] * 2
 
 
 @pytest.mark.parametrize("slug", games())

@@ -14,7 +14,6 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
-from printing.extras.worksheet_blocks import wrapped
 from printing.extras.worksheets import GRIDS, MAX_SHEETS, Paper, best_up, compose
 from printing.faces.strokes import Line, Path, Rect, TextRun
 from printing.job.job import TooMuch
@@ -126,14 +125,6 @@ def test_a_sheet_too_long_for_its_part_goes_on_in_the_next_and_no_heading_stands
         last = max((run for run in runs if run.size >= 2_469), key=lambda run: run.y)
         # Lines to write on follow this one.
         assert last.font != "serif-bold" or last.text == "Notes"
-
-
-def test_the_last_line_of_a_sentence_is_no_single_word() -> None:
-    text = "SS-02: Nora Field: organisation not chosen. That is allowed, but the bonus of it is lost."
-    for width in range(40_000, 140_000, 1_000):
-        lines = wrapped(text, "sans", 2_800, width)
-        assert len(lines) == 1 or " " in lines[-1], lines
-        assert "".join(" ".join(lines).split()) == "".join(text.split())
 
 
 def test_a_filled_sheet_says_what_stands_in_it_and_what_follows_and_a_blank_one_nothing() -> None:
