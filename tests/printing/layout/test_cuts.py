@@ -90,7 +90,7 @@ def test_staggered_cards_have_no_order() -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid"])
-@pytest.mark.parametrize("more", [{}, {"backs": "gutterfold"}, {"marks": "edges"}, {"gap": "0.5"}])
+@pytest.mark.parametrize("more", [{}, {"backs": "gutterfold"}, {"marks": "edges"}])
 def test_usual_sheets_say_their_numbers_and_the_order(paper: str, more: dict[str, str]) -> None:
     around = margins_of(NOTES, paper=paper, cut_order="yes", **more)
     words = [one.text.strip() for one in around.furniture("front").over if isinstance(one, TextRun)]
