@@ -20,7 +20,7 @@ from printing.layout.imposition import layout_for
 from printing.layout.margins import SMALLEST, Margins, set_credit
 from printing.layout.qr_code import MIN_MODULE, white_of
 from printing.options.values import USUAL, read_options
-from tests.support.layouts import NOTES, for_all, furnished
+from tests.support.layouts import NOTES, bled_cells, for_all, furnished
 
 SPYCRAFT = wording.sheet_credit(games()["spycraft"])
 
@@ -171,8 +171,7 @@ def test_codes_numbers_marks_and_credits_touch_no_card_no_line_no_word_no_rule_a
     assert all(area.inside(layout.sheet.grown(*[-3_000] * 4)) for area in (*code, *numbers, *foot))
     edge = marks.INSET - marks.THICK // 2
     assert all(area.inside(layout.sheet.grown(*[-edge] * 4)) for area in machine)
-    cards = [layout.bled(place) for place in range(layout.per_sheet)]
-    cards += map(layout.folded, cards) if layout.fold else ()
+    cards = bled_cells(layout)
     lines = [] if kind else [*marks.crop_marks(layout, around.tick), *marks.fold_line(layout)]
     lines += marks.cut_lines(layout) if options.marks == "edges" else ()
     # A band that a code or a mark has left no room is as good as none.
