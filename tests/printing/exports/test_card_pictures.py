@@ -111,10 +111,13 @@ def test_cards_in_two_sections_are_one_picture_with_all_copies() -> None:
 
 def test_bleed_is_part_of_a_picture_where_it_is_asked_for() -> None:
     wanted = EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), read_export_options({}), SPYCRAFT)
-    archive = opened(card_pictures(replace(job_of((SPYCRAFT.cards[0], 1)), options=wanted)))
+    archive = opened(
+        card_pictures(replace(job_of((SPYCRAFT.cards[0], 1)), options=wanted, about=("of Leaders",)))
+    )
     # 67 x 92 mm at 300 dots an inch.
     assert picture(archive, archive.namelist()[1]).size == (791, 1087)
-    assert b"2 mm of bleed" in archive.read("README.txt")
+    readme = archive.read("README.txt")
+    assert b"2 mm of bleed" in readme and b"1 card of Leaders" in readme
     strokes = (Rect(-3, -3, 16, 26, "#000000"), TextRun(1, 2, "a", "sans", 3, 4, "#000000"))
     assert with_bleed(Drawing("X", 10, 20, strokes), 3) == Drawing(
         "X", 16, 26, (strokes[0]._replace(x=0, y=0), strokes[1]._replace(x=4, y=5))

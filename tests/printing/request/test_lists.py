@@ -17,6 +17,7 @@ from cardsdb.identity.viewer import NOBODY, Viewer
 from printing.request.lists import (
     MAX_DECKS,
     MAX_SINGLE,
+    MAX_UNREAD,
     evening_lists,
     pasted_list,
     single_cards,
@@ -113,3 +114,12 @@ def test_a_list_of_another_game_than_its_field_says_is_taken_for_the_game_that_i
     assert pasted_list("spycraft", text, partly=True).game.slug == "xfiles"
     with pytest.raises(Refused):
         pasted_list("spycraft", text)
+
+
+def test_of_many_lines_that_were_not_read_the_first_are_named_and_the_rest_counted() -> None:
+    text = "1 Kai\n" + "\n".join(f"1 Nobody {number}" for number in range(MAX_UNREAD + 2))
+    with pytest.raises(Refused) as refused:
+        pasted_list("spycraft", text)
+    *named, rest = refused.value.faults
+    assert [fault.where for fault in (named[0], named[-1], rest)] == ["line 2", "line 101", "text"]
+    assert rest.message == "2 more lines were not read; the last is line 103."

@@ -37,6 +37,7 @@ def test_all_of_a_request_is_one_value() -> None:
     )
     assert [entry.count for one in request.selections for entry in one.entries] == [1, 4]
     assert build_job(request).cards == 10
+    assert PrintRequest.parse(fields(f"{LIST}&preset=duplex")).options.backs == "long"
 
 
 @pytest.mark.django_db
@@ -87,10 +88,12 @@ def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> Non
             PrintRequest.parse(fields(query))
 
 
-def test_fields_that_nobody_looks_into_have_the_reason() -> None:
+def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are_remembered() -> None:
     reason = Refused()
-    parsed = PrintRequest.unread(fields("deck=x", last={"paper": "a3"}), reason)
+    asked = fields("deck=x", last={"paper": "a3"})
+    parsed = PrintRequest.unread(asked, reason)
     assert parsed.refusal is reason and not parsed.lists and parsed.words == {"paper": "a3"}
+    assert (asked.as_remembered, fields("deck=x").as_remembered) == ("deck=x&paper=a3", "")
 
 
 @pytest.mark.django_db
