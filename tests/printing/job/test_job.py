@@ -126,6 +126,8 @@ def test_all_lists_are_in_the_heading_and_the_name_of_the_file_and_each_sheet_ha
 def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none() -> None:
     made = job(count=10)
     assert (made.sheets, made.part_with(2), made.part_with(3)) == (2, (made, 0), None)
+    sides = [job(backs="long", side=side).pages for side in ("both", "fronts", "backs")]
+    assert sides == [2, 1, 1]
     both = replace(made, following=(job(),))
     assert both.part_with(3) == (both.following[0], 2) and both.part_with(4) is None
 
@@ -146,6 +148,7 @@ def test_sheets_name_the_cutting_template_that_fits_them_and_no_other() -> None:
         {"left": "30"},
         {"bleed": "3"},
         {"trim": "70x110"},
+        {"orientation": "portrait"},
     )
     assert [other for other in others if "template" in job(**cutter | other).notes().about] == []
 
