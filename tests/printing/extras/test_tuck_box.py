@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from printing.extras.tuck_box import EDGE, TuckBox, about_boxes, box_page
 from printing.faces.strokes import Line, Path, TextRun
+from printing.job.remarks import remarks_of
 from printing.options.sizes import PAPERS
 from printing.request.lists import pasted_list
 from tests.support.print_lists import job_for
@@ -75,7 +76,7 @@ def test_the_box_is_a_page_of_the_print_that_says_what_it_holds() -> None:
     job = job_for(deck, {"extras": "box", "only": "none", "thickness": "0.2", "sleeves": "yes"})
     assert [page.name for page in job.end_pages] == ["Tuck box: Nine Tiger"]
     assert "1 tuck box" in job.summary()
-    assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in job.remarks())
+    assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in remarks_of(job))
 
 
 def test_a_box_that_the_paper_does_not_hold_is_told_with_the_paper_that_it_needs() -> None:

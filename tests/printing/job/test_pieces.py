@@ -12,18 +12,14 @@ from printing.faces.strokes import Drawing, TextRun
 from printing.job.job import Job
 from printing.job.pieces import MissingCharacters, pieces_of, refuse_missing
 from printing.options.values import read_options
-from tests.printing.job.test_pictures import picture
 
 GAME = games()["spycraft"]
 KAI = GAME.cards[0]
+PICTURE = PictureRef("0" * 64, "jpeg", 750, 1_050, "", "")  # type: ignore[arg-type]
 
 
 def job(title: str = "Night Watch", **options: str) -> Job:
     return Job(GAME, ((KAI, 2),), title, read_options(options))
-
-
-def job_with(ref: PictureRef) -> Job:
-    return replace(job(), pictures={(KAI.code, "front"): ref})
 
 
 def front(title: str = "Night Watch", **options: str) -> Drawing:
@@ -36,9 +32,11 @@ def words(drawing: Drawing) -> list[str]:
 
 
 def test_art_stands_in_the_window_of_a_face_and_a_picture_of_the_whole_card_in_its_place() -> None:
-    made = {use: job_with(picture(use=use)) for use in ("card", "art")}
-    drawn = {use: pieces_of(one)[0].front for use, one in made.items()}
-    assert not words(drawn["card"]) and KAI.name in " ".join(words(drawn["art"]))
+    whole, art = (
+        pieces_of(replace(job(), pictures={(KAI.code, "front"): PICTURE._replace(use=use)}))[0].front
+        for use in ("card", "art")
+    )
+    assert not words(whole) and KAI.name in " ".join(words(art))
 
 
 def test_copies_of_the_whole_are_copies_of_each_card() -> None:

@@ -9,11 +9,9 @@ from django.test import Client
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from printing.options.values import read_options
-from printing.request import print_request
 from printing.request.assembly import build_job
 from printing.request.print_request import OWN, PrintFields, PrintRequest
 from printing.request.settings import SavedSettings
-from tests.support.print_lists import parse_lists
 from tests.support.public_decks import make_deck
 
 LIST = "game=spycraft&text=5+Kai%0A4+Termite"
@@ -39,6 +37,7 @@ def test_all_of_a_request_is_one_value() -> None:
     )
     assert [entry.count for one in request.selections for entry in one.entries] == [1, 4]
     assert build_job(request).cards == 10
+    assert PrintRequest.parse(fields(f"{LIST}&preset=duplex")).options.backs == "long"
 
 
 @pytest.mark.django_db
@@ -89,23 +88,12 @@ def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> Non
             PrintRequest.parse(fields(query))
 
 
-@pytest.mark.django_db
-def test_lists_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[object] = []
-    monkeypatch.setattr(
-        print_request,
-        "parse_lists",
-        lambda *given, **named: calls.append(given) or parse_lists(*given, **named),
-    )
-    parsed = PrintRequest.parse(fields(f"{LIST}&preset=duplex&only=agents&only="))
-    assert build_job(parsed) and parsed.selections
-    assert len(calls) == 1
-
-
-def test_fields_that_nobody_looks_into_have_the_reason() -> None:
+def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are_remembered() -> None:
     reason = Refused()
-    parsed = PrintRequest.unread(fields("deck=x", last={"paper": "a3"}), reason)
+    asked = fields("deck=x", last={"paper": "a3"})
+    parsed = PrintRequest.unread(asked, reason)
     assert parsed.refusal is reason and not parsed.lists and parsed.words == {"paper": "a3"}
+    assert (asked.as_remembered, fields("deck=x").as_remembered) == ("deck=x&paper=a3", "")
 
 
 @pytest.mark.django_db
@@ -150,16 +138,13 @@ def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name: st
 
 
 @pytest.mark.django_db
-def test_what_cannot_be_printed_is_refused_by_its_field() -> None:
-    request = PrintRequest.parse(fields(LIST))
-    with pytest.raises(Refused) as refused:
-        build_job(request, read_options({"trim": "200x200", "paper": "150x150"}))
-    assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]
-
-
-@pytest.mark.django_db
-def test_a_refused_request_is_refused_with_other_options_too() -> None:
+def test_with_other_options_a_refused_request_is_refused_too_and_what_cannot_be_printed_by_its_field() -> (
+    None
+):
     request = PrintRequest.parse(fields(NOBODY))
     with pytest.raises(Refused) as refused:
         build_job(request, read_options({}))
     assert refused.value is request.refusal
+    with pytest.raises(Refused) as refused:
+        build_job(PrintRequest.parse(fields(LIST)), read_options({"trim": "200x200", "paper": "150x150"}))
+    assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]

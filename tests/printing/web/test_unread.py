@@ -22,6 +22,7 @@ from cardsdb.identity.viewer import Viewer
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.faces.strokes import TextRun
 from printing.job.job import Job
+from printing.job.remarks import remarks_of
 from printing.request.assembly import build_job
 from printing.request.lists import MAX_UNREAD, pasted_list
 from printing.request.print_request import PrintFields, PrintRequest
@@ -183,7 +184,7 @@ def test_where_the_sheets_cannot_say_it_the_page_says_where_it_is_said(
 def test_where_the_sheets_say_it_nothing_more_is_remarked(client: Client) -> None:
     job = job_of(PARTLY)
     assert "without 2 unread lines" in words_of(job)
-    assert not any("do not say" in remark for remark in job.remarks())
+    assert not any("do not say" in remark for remark in remarks_of(job))
 
 
 @pytest.mark.django_db
