@@ -1,0 +1,44 @@
+"""What tests of the pages of printing share: a deck to print, somebody with an account, folders of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from cardsdb.identity.viewer import Viewer
+from tests.support.print_pages import deck
+
+__all__ = ["deck"]
+
+
+@pytest.fixture
+def ada(client: Client, db: None) -> Client:
+    """Somebody with an account, who is logged in."""
+    client.force_login(User.objects.create_user("ada"))
+    return client
+
+
+@pytest.fixture
+def viewer(ada: Client) -> Viewer:
+    """Ada, as the site knows her."""
+    return Viewer(User.objects.get(username="ada").pk)
+
+
+@pytest.fixture
+def bob(db: None) -> Client:
+    """Somebody else with an account."""
+    other = Client()
+    other.force_login(User.objects.create_user("bob"))
+    return other
+
+
+@pytest.fixture
+def own_folders(settings: Any, tmp_path: Path) -> Path:
+    """Folders of this test's own for files that wait, and for pictures."""
+    settings.VAR_DIR = tmp_path
+    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
+    return tmp_path
