@@ -16,16 +16,16 @@ __all__ = ["deck"]
 
 
 @pytest.fixture
-def ada(client: Client, db: None) -> Client:
-    """Somebody with an account, who is logged in."""
-    client.force_login(User.objects.create_user("ada"))
-    return client
+def viewer(db: None) -> Viewer:
+    """Ada, who has an account, as the site knows her."""
+    return Viewer(User.objects.create_user("ada").pk)
 
 
 @pytest.fixture
-def viewer(ada: Client) -> Viewer:
-    """Ada, as the site knows her."""
-    return Viewer(User.objects.get(username="ada").pk)
+def ada(client: Client, viewer: Viewer) -> Client:
+    """Ada's browser, in which she is logged in."""
+    client.force_login(User.objects.get(pk=viewer.user_id))
+    return client
 
 
 @pytest.fixture
