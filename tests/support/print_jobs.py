@@ -43,8 +43,10 @@ def path_of(row: PrintJob) -> Path | None:
 
 @pytest.fixture(autouse=True)
 def no_files_of_others(db: None) -> Iterator[None]:
-    """In every module that imports it a test begins with an empty folder of jobs, which nobody has swept."""
-    files._swept[0] = -files.SWEEP
+    """In every module that imports it a test begins with an empty folder of jobs, and in a process that has
+    swept and recovered nothing yet.
+    """
+    files._swept[0], jobs._recovered[0] = -files.SWEEP, -jobs.RECOVERY_INTERVAL
     for path in folder().iterdir():
         path.unlink()
     yield

@@ -18,11 +18,15 @@ from printing.models import PrintJob
 from printing.options.values import OPTIONS
 from printing.web.api import SheetsSerializer
 from tests.support.answers import body
+from tests.support.exports import blank_cards
 from tests.support.print_jobs import BIG, folder, no_files_of_others  # noqa: F401
 
+__all__ = ["blank_cards"]
+
 KAI = {"game": "spycraft", "text": "2 Kai"}
-# More than one waits for.
-LONG = {output: BIG | {"output": output, "dpi": "600"} for output in ("sheets", "cards")}
+# More than one waits for: many pages, and pictures of many pixels.
+LARGE = {"game": "spycraft", "text": "1 Kai\n1 Li\n1 Termite", "dpi": "600", "trim": "100x140"}
+LONG = {"sheets": BIG, "cards": LARGE | {"output": "cards"}}
 
 
 def asked(client: Client, fields: dict[str, str], **more: Any) -> Any:
@@ -63,9 +67,10 @@ def test_what_cannot_be_is_said_by_its_field(client: Client) -> None:
 
 
 @pytest.mark.parametrize("output", LONG)
-def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(client: Client, output: str) -> None:
-    fields = LONG[output] if output == "sheets" else LONG[output] | {"text": "1 Kai\n1 Li\n1 Termite\n1 Bone"}
-    answer = asked(client, fields)
+def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(
+    client: Client, output: str, blank_cards: None
+) -> None:
+    answer = asked(client, LONG[output])
     assert answer.status_code == 202
     job = answer.json()
     assert (job["address"], job["state"], job["file"], job["done"]) == (answer["Location"], "waiting", "", 0)

@@ -134,23 +134,16 @@ def test_nobody_sees_on_a_public_deck_what_somebody_else_printed(client: Client)
     assert "Print the 1 new" not in page(member(), f"/decks/{deck.link}/").text
 
 
-def test_a_public_deck_of_another_that_was_printed_is_among_the_prints_with_what_was_added(
-    client: Client,
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_printed_deck_of_another_is_among_the_prints_and_has_nothing_to_press_once_it_is_not_to_be_seen(
+    client: Client, gone: bool
 ) -> None:
     deck = deck_of(member(), visibility="public")
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")
     shown = page(client, "/mine/")
     assert "Print the 1 new" in drawer(shown, "Prints").text and "Dragons" not in drawer(shown, "Decks").text
-
-
-@pytest.mark.parametrize("how", ["gone", "private"])
-def test_a_print_of_a_deck_that_may_not_be_seen_any_more_has_nothing_to_press(
-    client: Client, how: str
-) -> None:
-    deck = deck_of(member(), visibility="public")
-    print_of(client, f"deck={deck.link}")
-    if how == "gone":
+    if gone:
         deck.delete()
     else:
         Deck.objects.filter(pk=deck.pk).update(visibility="private")
@@ -167,16 +160,14 @@ def test_a_starter_is_printed_again_from_its_print(client: Client) -> None:
     )
 
 
-def test_a_program_that_takes_sheets_without_the_print_page_leaves_nothing(client: Client) -> None:
+def test_a_program_that_takes_sheets_without_the_print_page_and_whoever_asks_for_their_head_leave_nothing(
+    client: Client,
+) -> None:
     deck = deck_of(Client(), visibility="public")
     assert client.get(f"/print/sheets.pdf?deck={deck.link}").status_code == 200
-    client.head(f"/print/sheets.pdf?deck={deck.link}")
     assert not PastPrint.objects.exists() and "browser" not in client.cookies
-
-
-def test_asking_for_the_head_of_the_sheets_is_no_print(client: Client) -> None:
-    deck = deck_of(client)
-    client.head(f"/print/sheets.pdf?deck={deck.link}")
+    own = deck_of(client)
+    client.head(f"/print/sheets.pdf?deck={own.link}")
     assert not PastPrint.objects.exists()
 
 

@@ -157,7 +157,9 @@ def test_no_repair_is_tried_on_names_alone(ada: Client, viewer: Viewer) -> None:
     assert repairs[viewer] and not repairs[Viewer()]
 
 
-def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada: Client, bob: Client, viewer: Viewer) -> None:
+def test_a_fork_has_of_a_private_card_what_its_maker_may_see(
+    ada: Client, bob: Client, viewer: Viewer
+) -> None:
     falcon(viewer)
     deck = make_deck(ada, "Balloons", "1 Brass Falcon\n")
     bob.post(f"/decks/{deck.link}/fork/")

@@ -11,7 +11,7 @@ from cardsdb.games import games
 from decks.models import Deck
 from printing.job.job import Job
 from printing.options.values import read_options
-from printing.web.print_page import instructions
+from printing.web.print_page import instructions, unbroken
 from tests.support.pages import Page, page, page_of
 from tests.support.print_pages import shown
 from tests.support.public_decks import make_deck
@@ -76,9 +76,12 @@ def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client: Client, db
 def test_the_summary_counts_cards_sheets_and_sides(client: Client, deck: Deck) -> None:
     Deck.objects.filter(pk=deck.pk).update(revision=0)
     told = shown(client, f"/print/?deck={deck.link}&paper=a4&backs=long").text
-    # No line breaks within a size; the page's text has such spaces as others.
     assert "59 cards, 7 sheets, 14 sides, 63 × 88 mm" in told and "version 0" not in told
     assert "Why this size" in told and games()["spycraft"].trim_source in told
+
+
+def test_no_line_breaks_within_a_size() -> None:
+    assert unbroken("9 cards, 63.5 × 88.9 mm, 300 ppi") == "9 cards, 63.5\xa0×\xa088.9\xa0mm, 300\xa0ppi"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,8 @@ def test_the_summary_counts_cards_sheets_and_sides(client: Client, deck: Deck) -
         ({"backs": "gutterfold"}, "Fold along the dashed line"),
         ({"backs": "separate"}, "from the other file"),
         ({"ink": "grey"}, "Greys or black and white"),
-        ({"rulers": "no", "header": "no"}, "Print one, then"),
+        ({}, "lay a ruler on the scale bars: 50 mm and 2 in"),
+        ({"paper": "63x88", "trim": "63x88", "margin": "0"}, "measure a card: it is 63 mm (2.48 in) wide"),
     ],
     ids=str,
 )
