@@ -114,7 +114,9 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
 
 
 def hostile_files() -> list[tuple[str, bytes, str]]:
-    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not theirs."""
+    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not
+    theirs.
+    """
     csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * LARGE
     laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
     outside = '<!DOCTYPE set [<!ENTITY a SYSTEM "file:///etc/passwd">]><set><card name="Kai">&a;</card></set>'

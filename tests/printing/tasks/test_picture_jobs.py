@@ -23,14 +23,14 @@ from printing.tasks import jobs
 from tests.support.bringing import job_of, waits
 from tests.support.pages import page
 from tests.support.picture_pages import bring, words
-from tests.support.pictures import coded, painted, webp_that_claims
+from tests.support.pictures import coded, painted, png_that_claims
 from tests.support.print_jobs import fresh, more_like, stored_job
 
 pytestmark = pytest.mark.django_db
 KAI, LI = (coded(painted(size=(side, 420)), "WEBP", lossless=True) for side in (300, 310))
 JPEG = coded(painted(size=(300, 420)))
-# It says that it has more pixels than one waits for, and than a picture may have.
-HUGE = webp_that_claims(6_000, 5_001)
+# It says that it has more pixels than one waits for, and has none.
+HUGE = png_that_claims(5_000, 4_001)
 BOTH = (("kai.webp", KAI), ("li.webp", LI))
 ADA = Viewer(browser="a" * 64)
 
@@ -42,7 +42,7 @@ def own_folders(settings: Any, tmp_path: Path) -> None:
 
 def sent(client: Client, *files: tuple[str, bytes], **more: str) -> PrintJob:
     """The job that takes these in, with one that is large."""
-    return job_of(bring(client, *files, ("huge.webp", HUGE), **more))
+    return job_of(bring(client, *files, ("huge.png", HUGE), **more))
 
 
 def said(client: Client, row: PrintJob) -> str:
@@ -59,7 +59,7 @@ def test_pictures_that_take_long_are_taken_in_by_a_worker_as_was_wished(client: 
     work_off()
     told = said(client, row)
     assert "3 pictures are kept. 1 could not be matched to a card" in told and "2 were refused." in told
-    assert "notes.txt is no picture we know" in told and "huge.webp" in told
+    assert "notes.txt is no picture we know" in told and "huge.png" in told
     assert placed() == {("kai", "front", "none"), ("li", "front", "none"), ("", "", "none")}
     assert not waits()
 
@@ -73,7 +73,7 @@ def test_what_is_quick_is_taken_in_at_once(client: Client) -> None:
 def test_a_job_of_pictures_that_are_none_has_failed_and_says_why(client: Client) -> None:
     row = sent(client, ("notes.txt", b"words"))
     work_off()
-    assert fresh(row).state == RowState.FAILED and "huge.webp" in said(client, row) and not placed()
+    assert fresh(row).state == RowState.FAILED and "huge.png" in said(client, row) and not placed()
 
 
 def test_uploads_of_a_day_are_counted_apart_from_prints(client: Client) -> None:
@@ -84,13 +84,13 @@ def test_uploads_of_a_day_are_counted_apart_from_prints(client: Client) -> None:
     more_like(fresh(upload), jobs.MAX_PICTURES_A_DAY - 2)
     sent(client, *BOTH)
     work_off()
-    told = words(bring(client, *BOTH, ("huge.webp", HUGE)))
+    told = words(bring(client, *BOTH, ("huge.png", HUGE)))
     assert f"{jobs.MAX_PICTURES_A_DAY} of your jobs were asked for within a day" in told
 
 
 def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(client: Client) -> None:
     rows = [sent(client, (f"{name}.webp", KAI)) for name in ("kai", "bishop")]
-    refused = bring(client, ("termite.webp", KAI), ("huge.webp", HUGE))
+    refused = bring(client, ("termite.webp", KAI), ("huge.png", HUGE))
     assert refused.status_code == 429 and waits() == 2, "too many jobs, and nothing more waits"
     work_off()
     assert {fresh(row).state for row in rows} == {RowState.DONE} and len(placed()) == 2

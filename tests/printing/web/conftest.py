@@ -1,4 +1,4 @@
-"""What tests of the pages of printing share: a deck to print, somebody with an account, folders of their own."""
+"""What tests of the pages of printing share: a deck to print, people with accounts, folders of their own."""
 
 from __future__ import annotations
 

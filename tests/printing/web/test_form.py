@@ -1,4 +1,4 @@
-"""The form of the print page: every option in it once, what has no effect left out, the visitor's own printers,
+"""The form of the print page: every option in it once, what has no effect left out, the visitor's own
 versions and decks to choose from.
 """
 

@@ -184,11 +184,11 @@ def test_pasted_lists_name_ones_own_cards_and_nobody_elses(
     ada: Client, bob: Client, viewer: Viewer, visibility: str
 ) -> None:
     falcon(viewer, visibility)
-    for page in answers_to_lists(ada):
+    for answer in answers_to_lists(ada):
         for said in ("unknown_card", "No card is called", "could not be read"):
-            assert said not in page
+            assert said not in answer
     for other in (bob, Client()):
-        assert not any(CANARY in page or "own_" in page for page in answers_to_lists(other))
+        assert not any(CANARY in answer or "own_" in answer for answer in answers_to_lists(other))
 
 
 def test_a_checked_list_is_kept_with_ones_own_card(ada: Client, viewer: Viewer) -> None:

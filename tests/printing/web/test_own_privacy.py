@@ -45,7 +45,7 @@ def give(owner: Any) -> None:
 
 @pytest.fixture
 def ada(ada: Client, viewer: Viewer) -> Client:
-    """Somebody with words on two cards, a picture of a third, art on one of the two, and a card of her own."""
+    """She has words on two cards, a picture of a third, art on one of the two, and a card of her own."""
     for code in ("kai", ACTION.code):
         save_text(viewer, SPYCRAFT, code, f"{CANARY}: hide it.")
     give(viewer)

@@ -1,5 +1,5 @@
-"""The print page before anything is chosen, and the outcome of a print: what it comes to, in words and numbers,
-and how to print it.
+"""The print page before anything is chosen, and the outcome of a print: what it comes to, in words and
+numbers, and how to print it.
 """
 
 from __future__ import annotations

@@ -130,17 +130,12 @@ def test_the_bare_page_leads_once_to_the_address_that_says_all(here: Client, dec
     assert here.get("/print/", {"deck": deck.link}, headers=LIVE).status_code == 200
 
 
-def test_the_bare_page_stays_where_what_is_remembered_is_as_usual(client: Client, deck: Deck) -> None:
-    for _ in range(2):
-        assert client.get("/print/", {"deck": deck.link}).status_code == 200
-        client.get("/print/", {"deck": deck.link, "paper": "a4"})
-
-
-def test_the_bare_page_leads_on_without_cookies_too(deck: Deck) -> None:
+def test_the_bare_page_leads_on_without_cookies_too_and_stays_where_all_is_as_usual(deck: Deck) -> None:
     american = {"Accept-Language": "en-US"}
     answer = Client().get("/print/", {"deck": deck.link}, headers=american)
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=letter"
     assert Client().get(answer["Location"], headers=american).status_code == 200
+    assert Client().get("/print/", {"deck": deck.link}).status_code == 200
 
 
 def test_the_bare_address_of_a_file_is_the_same_file_for_everybody_and_one_of_the_page_as_remembered(

@@ -233,17 +233,15 @@ def test_another_picture_of_a_card_takes_the_place_of_the_first(tmp_path: Path) 
 
 
 def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tmp_path: Path) -> None:
-    sizes = {"kai_png": (250, 350), "shiatsu_png": (330, 450), f"{ACTION.code}_png": (400, 300)}
-    folder = pack(tmp_path / "pack", **sizes)
-
-    def seen() -> dict[str, tuple[str, int]]:
-        return {code: (ref.use, ref.own_bleed) for (code, _), ref in pictures_of(Viewer(), SPYCRAFT).items()}
-
-    own("add", folder)
-    assert seen() == {"kai": ("card", 0), "shiatsu": ("card", 3_175), ACTION.code: ("art", 0)}
-    own("forget")
-    own("add", folder, "--pictures-as", "art", "--pictures-bleed", "keep")
-    assert set(seen().values()) == {("art", 0)}
+    folder = pack(tmp_path / "pack", shiatsu_png=(330, 450))
+    for wish, seen in (
+        ((), ("card", 3_175)),
+        (("--pictures-as", "art", "--pictures-bleed", "keep"), ("art", 0)),
+    ):
+        own("forget")
+        own("add", folder, *wish)
+        (ref,) = pictures_of(Viewer(), SPYCRAFT).values()
+        assert (ref.use, ref.own_bleed) == seen
 
 
 def test_add_counts_what_is_taken_left_and_refused_and_its_exit_status_tells(
@@ -288,17 +286,6 @@ def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path: Path) -> 
     assert set(UploadedPicture.objects.values_list("card_code", flat=True)) == {"kai", "ambush"}
     written(path, "name,text\nKai,Other words.\n")
     assert "1 changed" in own("folder")
-
-
-def test_a_note_of_what_was_taken_that_is_damaged_stops_nothing(tmp_path: Path) -> None:
-    path, note = tmp_path / "own" / "mine.csv", tmp_path / "own" / ".taken.json"
-    written(path, TABLE)
-    for damaged in ('{"mine.csv": [1', "[]", "\ufeff"):
-        written(note, damaged)
-        assert "Spycraft" in own("folder")
-        assert list(json.loads(note.read_text(encoding="utf-8"))) == ["mine.csv"]
-    path.unlink()
-    assert own("folder") == "" and json.loads(note.read_text(encoding="utf-8")) == {}
 
 
 def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path: Path, settings: Any) -> None:

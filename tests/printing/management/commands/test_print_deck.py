@@ -7,7 +7,6 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-import pytest
 from django.core.management import call_command, load_command_class
 
 from cardsdb.games import games
