@@ -17,7 +17,6 @@ from printing.faces.own_pictures import picture_drawing
 from printing.job.job import Job
 from printing.options.values import Options, read_options
 from printing.render.png import card_image
-from printing.render.svg import draw_svg
 from tests.support.exports import zip_of
 from tests.support.pictures import coded, painted, picture_folder, store_picture
 from tests.support.rendering import GAME, TRIM, apart, card_on, page, picture_job
@@ -162,13 +161,3 @@ def test_the_bleed_mirrors_the_edge(on_a_sheet: bool) -> None:
     # And no hairline at the cut: no pixel is far from where it should be.
     difference = ImageChops.difference(drawn.resize(expected.size), expected)
     assert max(high for _, high in difference.getextrema()) < 40  # type: ignore[union-attr,str-unpack]
-
-
-def test_a_page_shows_the_same_as_a_print() -> None:
-    """The preview draws the same strokes: the window of a bleed that is too wide ends where the print
-    ends.
-    """
-    ref = store_picture(ringed(), edge="included", bleed=3_000)
-    assert 'x="-1000" y="-1000" width="65500" height="90900"' in draw_svg(
-        picture_drawing("x", ref, TRIM, 1_000), "x"
-    )

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -22,13 +23,13 @@ from cardsdb.box import waiting
 from cardsdb.box.comparing import EVERY
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnText, RowState
+from cardsdb.models import OwnBox, OwnCard, OwnText, RowState
 from cardsdb.tasks.queue import Lost
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.web.own_views import MAX_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_UNPACKED_AT_ONCE
-from tests.support.bringing import form_of, job_of, large, look, pressed, waits
+from tests.support.bringing import job_of, large, look, pressed, waits
 from tests.support.packages import zipped
 from tests.support.pages import page, page_of
 from tests.support.pictures import coded, painted
@@ -36,8 +37,8 @@ from tests.support.print_jobs import claim, fresh, silence
 
 pytestmark = pytest.mark.django_db
 CARDS = games()["spycraft"].cards[:4]
-LINES = [f"{card.code},Zeppelin {number}." for number, card in enumerate(CARDS)]
-TABLE = "\n".join(["id,text", *LINES, "nobody,Lost."]).encode()
+LINES = [f"{card.code},{card.name},{card.type},Zeppelin." for card in CARDS]
+TABLE = "\n".join(["id,name,type,text", *LINES, ",Iron Heron,agent,Fly."]).encode()
 
 
 @pytest.fixture(autouse=True)
@@ -50,9 +51,9 @@ def sent(client: Client, data: bytes = TABLE) -> PrintJob:
     return job_of(look(client, large("mine.csv", data), "mine.zip", game="spycraft"))
 
 
-def kept(client: Client, row: PrintJob) -> PrintJob:
+def kept(client: Client, row: PrintJob, do: str = "add", **fields: str) -> PrintJob:
     """The job that takes in what another looked at."""
-    return job_of(pressed(client, client.get(f"/own/jobs/{row.link}/")))
+    return job_of(pressed(client, client.get(f"/own/jobs/{row.link}/"), do, **fields))
 
 
 def said(client: Client, row: PrintJob, **headers: str) -> str:
@@ -97,30 +98,36 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> N
     assert "Waiting for its turn" in first.text and first.has("meta", http_equiv="refresh")
     assert work_off() == 1
     shown = said(client, row)
-    assert "4 would be added" in shown and "Zeppelin" in shown and "“nobody” is no card" in shown
-    assert not OwnText.objects.exists()
-    keep = kept(client, row)
+    assert "4 would be added" in shown and "Zeppelin" in shown and "Make 1 card" in shown
+    assert not OwnText.objects.exists() and not OwnCard.objects.exists()
+    keep = kept(client, row, "make", into="Harbour")
     assert work_off() == 1
-    assert "4 cards of Spycraft added, 0 changed, 0 left alone." in said(client, keep)
+    done = page(client, f"/own/jobs/{keep.link}/")
+    assert "4 cards of Spycraft added, 0 changed, 0 left alone." in done.text
+    own = OwnCard.objects.get()
+    assert own.in_set.name == "Harbour" and f"/own/sets/{own.in_set.link}/" in done.links
     assert OwnText.objects.count() == 4 and not waits()
     assert not PrintJob.objects.filter(pk=row.pk).exists(), "what was told of the file goes with it"
 
 
-def test_a_large_file_whose_game_nobody_knows_asks_for_it(client: Client) -> None:
-    gulls = b"Name,Type\n" + b"".join(b"Gull %d,Agent\n" % number for number in range(4))
-    row = job_of(look(client, large("gulls.csv", gulls), "gulls.zip"))
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"Name,Type\n" + b"".join(b"Gull %d,Agent\n" % n for n in range(4)), "Say which game it is"),
+        (TABLE + b'\n"never closed,' + b"x" * 200_000, "is no row of a table"),
+    ],
+    ids=["its game is not known", "damaged"],
+)
+def test_a_file_that_cannot_be_looked_at_says_why_and_is_looked_at_again(
+    client: Client, data: bytes, why: str
+) -> None:
+    row = job_of(look(client, large("gulls.csv", data), "gulls.zip"))
     work_off()
     asked = client.get(f"/own/jobs/{row.link}/")
-    assert "Say which game it is" in page_of(asked).text and form_of(asked)["game"] == "" and waits()
+    assert why in page_of(asked).text and fresh(row).state == RowState.FAILED and waits()
     again = job_of(pressed(client, asked, "look", game="spycraft"))
     work_off()
-    assert "Make 4 cards" in said(client, again)
-
-
-def test_a_file_that_cannot_be_read_says_so(client: Client) -> None:
-    row = sent(client, TABLE + b'\n"never closed,' + b"x" * 200_000)
-    work_off()
-    assert "is no row of a table" in said(client, row) and fresh(row).state == RowState.FAILED
+    assert ("Make 4 cards" in said(client, again)) == (why == "Say which game it is")
 
 
 def test_a_file_that_is_refused_when_it_is_kept_waits_on(client: Client, settings: Any) -> None:
@@ -217,6 +224,25 @@ def test_one_that_is_cancelled_or_broken_off_meanwhile_stops_and_keeps_nothing(
     with pytest.raises(error):
         box_jobs.make(request, ADA, begin, progress, done)
     assert not OwnText.objects.exists() and waits() == 1
+
+
+def test_one_that_is_cancelled_while_it_is_written_keeps_nothing(client: Client) -> None:
+    row = sent(client)
+    work_off()
+    keep = kept(client, row)
+    taken, written = claim(), list[str]()
+
+    def cancelled(execute: Any, sql: str, *rest: Any) -> Any:
+        answer = execute(sql, *rest)
+        if sql.startswith("INSERT") and "cardsdb_owntext" in sql:
+            written.append(sql)
+            PrintJob.objects.filter(pk=keep.pk).update(state=RowState.CANCELLED)
+        return answer
+
+    assert taken
+    with connection.execute_wrapper(cancelled):
+        jobs.work(taken)
+    assert written and not OwnText.objects.exists() and fresh(keep).state != RowState.DONE
 
 
 def test_progress_is_told_of_rows_as_they_are_compared() -> None:

@@ -57,12 +57,6 @@ def test_an_empty_room_says_what_to_begin_with(client: Client) -> None:
     assert not client.cookies, "who only looks gets no cookie"
 
 
-def test_every_page_leads_to_it_with_the_same_words_for_everybody(client: Client) -> None:
-    before = client.get("/games/").content
-    assert b'href="/mine/">Mine</a>' in before
-    assert member().get("/games/").content == before
-
-
 @pytest.mark.parametrize("has_account", [True, False])
 def test_each_drawer_shows_what_is_ones_own(client: Client, has_account: bool) -> None:
     client = member() if has_account else client
@@ -175,21 +169,6 @@ def test_a_print_that_a_worker_makes_is_remembered(client: Client) -> None:
     deck = deck_of(client)
     assert client.post("/print/jobs/", {"deck": deck.link, "copies": "20"}).status_code == 302
     assert PastPrint.objects.of(guest(client)).get().cards.keys() == {str(deck.pk)}
-
-
-def test_prints_of_the_browser_are_taken_into_the_account_and_let_go_by_the_browser(client: Client) -> None:
-    deck = deck_of(client)
-    print_of(client, f"deck={deck.link}")
-    browser = guest(client)
-    user = User.objects.create_user("mara", password=PASSWORD)
-    client.post("/accounts/login/", {"login": "mara", "password": PASSWORD})
-    shown = page(client, "/mine/")
-    assert "not yet in your account: 1 deck, 1 print." in shown.text
-    assert "Dragons" not in drawer(shown, "Prints").text
-    client.post("/account/take/", {"deck": [deck.link], "kind": ["prints"]})
-    shown = page(client, "/mine/")
-    assert "not yet in your account" not in shown.text and "Dragons" in drawer(shown, "Prints").text
-    assert PastPrint.objects.get().owner == user and not PastPrint.objects.of(browser)
 
 
 def test_the_export_has_the_prints_and_the_deletion_takes_them() -> None:

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.intake import take
 from cardsdb.box.placing import add
-from cardsdb.box.texts import save_text, with_text
+from cardsdb.box.texts import box_for_everyone, save_text, with_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
@@ -111,15 +111,18 @@ def test_the_editor_shows_ones_own_faces_beside_names_and_in_stacks(
     assert says_so(edited(ada)) and not says_so(theirs) and not own_faces(theirs)
 
 
-def test_the_example_on_the_home_page_is_everybodys(ada: Client) -> None:
-    assert not own_faces(ada.get("/"))
-
-
 def test_a_picture_alone_makes_faces_ones_own(bob: Client) -> None:
     where = {"game": "spycraft", "card_code": "kai", "side": Side.FRONT, "sha256": "0" * 64}
     owner = int(bob.session["_auth_user_id"])
     UploadedPicture.objects.create(owner_id=owner, kind="png", width=630, height=880, bytes=1, **where)
     assert says_so(bob.get("/cards/?q=kai")) and own_faces(bob.post("/check/", CHECKED))
+
+
+def test_what_everyone_has_is_on_faces_without_a_cookie() -> None:
+    box = box_for_everyone()
+    box.owntexts.create(game="spycraft", card_code="kai", text=WORDS)
+    box.changed()
+    assert says_so(Client().get("/check/")) and own_faces(Client().post("/check/", CHECKED))
 
 
 def test_a_page_with_faces_looks_up_those_that_it_shows_at_once(ada: Client, viewer: Viewer) -> None:

@@ -1,5 +1,6 @@
-"""What somebody brought along, words, pictures and cards, is nowhere but before their own eyes: each address
-and file, for its owner and for strangers. A journey through cardsdb.box, decks.pages and printing.web.
+"""What somebody brought along, words, pictures and cards, is nowhere but before their own eyes: pages of
+their own, decks that others open, and files. A journey through cardsdb.box, decks.pages and printing.web;
+what is public has nothing of it, whoever asks (tests/house/test_sharing.py).
 """
 
 from __future__ import annotations
@@ -96,25 +97,6 @@ def test_pages_of_ones_own_are_for_their_owner_alone_and_stored_for_nobody_else(
     assert not shown(Client().get(address))
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/cards/spycraft/kai/face.svg",
-        "/cards/spycraft/kai/face.pdf",
-        "/cards/spycraft/li/face.svg",
-        "/api/v1/cards/spycraft/kai/",
-        "/api/v1/cards/?q=kai",
-        "/sets/spycraft/ON/",
-        "/games/spycraft/cockatrice.xml",
-        "/games/spycraft/lackey.zip",
-        "/changes.atom",
-        "/compare/?card=spycraft/kai",
-    ],
-)
-def test_what_is_everybodys_has_nothing_of_a_box_whoever_asks(ada: Client, address: str) -> None:
-    assert not shown(ada.get(address)) and not shown(Client().get(address))
-
-
 def test_bulk_files_have_nothing_of_a_box(ada: Client, settings: Any, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path / "bulk"
     box_for_everyone().owntexts.create(game="spycraft", card_code="tracer", text=f"{CANARY}.")
@@ -172,44 +154,7 @@ def test_the_picture_of_a_deck_for_other_sites_is_the_same_with_and_without_a_bo
     assert body(Client().get(f"/decks/{deck.link}/picture.png")) == mine
 
 
-# -- pages that are stored -----------------------------------------------------------------
-
-
-def test_a_page_stored_for_everybody_is_made_without_a_box_and_anew_when_everyones_changes(
-    ada: Client,
-) -> None:
-    def everyones_text() -> Any:
-        box = box_for_everyone()
-        box.owntexts.create(game="spycraft", card_code="kai", text=f"{CANARY} of all.")
-        box.changed()
-        return box
-
-    def everyones_pictures() -> Any:
-        give(EVERYONE)
-        return UploadedPicture.objects.filter(everyone=True)
-
-    for card, made in (("kai", everyones_text), ("li", everyones_pictures)):
-        address, client = f"/cards/spycraft/{card}/", Client()
-        mine, everybodys = ada.get(address), client.get(address)
-        assert shown(mine) and "private" in mine["Cache-Control"]
-        assert not shown(everybodys) and "public" in everybodys["Cache-Control"]
-        rows = made()
-        everyones = client.get(address, headers={"If-None-Match": everybodys["ETag"]})
-        assert shown(everyones) and "private" in everyones["Cache-Control"]
-        rows.delete()
-        assert not shown(client.get(address))
-
-
-def test_a_page_that_can_show_nothing_of_its_visitors_stays_everybodys_in_their_browser(ada: Client) -> None:
-    other, own = ada.get("/games/spycraft/"), ada.get("/cards/spycraft/kai/")
-    assert own["Cutout-Offline"] == "viewer" and own["Cutout-Viewer"]
-    assert other["Cutout-Offline"] == "public" and "Cutout-Viewer" not in other
-
-
-def test_a_card_among_what_own_texts_find_is_nobody_elses_page(ada: Client) -> None:
-    answer = ada.get("/cards/spycraft/shiatsu/", {"q": f'{CANARY} or !"Shiatsu"'})
-    assert any("/cards/spycraft/kai/" in link for link in Page(answer).links)
-    assert answer["Cutout-Offline"] == "viewer"
+# -- beside what everybody has -------------------------------------------------------------
 
 
 def test_beside_an_own_text_stands_the_effect_as_everybody_sees_it(ada: Client) -> None:
@@ -226,20 +171,6 @@ def test_a_change_of_ones_own_pictures_makes_no_search_anew_and_one_of_everyones
         note_change(who)
         states[who] = OwnBox.objects.get(pk=box.pk).state != box.state
     assert states == {viewer: False, EVERYONE: True}
-
-
-# -- everyone's pictures on a private site -------------------------------------------------
-
-
-def test_everyones_pictures_are_seen_by_all_on_a_private_site_and_by_nobody_on_a_public_one(
-    settings: Any,
-) -> None:
-    give(EVERYONE)
-    file, pages = f"/pictures/files/{SCAN.sha256}/", ("/cards/spycraft/li/", "/cards/?q=!%22Li%22&view=faces")
-    assert all(shown(Client().get(one)) for one in pages) and Client().get(file).status_code == 200
-    settings.HTTPS = True
-    settings.SECURE_SSL_REDIRECT = False
-    assert not any(shown(Client().get(one)) for one in pages) and Client().get(file).status_code == 404
 
 
 @pytest.mark.both_databases

@@ -20,7 +20,7 @@ from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText, RowState
 from printing.models import PrintJob
 from tests.support.bringing import age, form_of, job_of, large, look, pressed, taken_in, waits
 from tests.support.packages import hostile_files, octgn_set, zipped
-from tests.support.pages import Page, page, page_of
+from tests.support.pages import page, page_of
 from tests.support.pictures import coded, painted
 from tests.support.print_jobs import waiting_folder
 
@@ -108,12 +108,6 @@ def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(client: C
 
 def test_nothing_sent_is_said(client: Client) -> None:
     assert "Choose a file" in page_of(client.post("/own/", {"game": "spycraft"}), status=400).text
-
-
-def test_more_than_is_taken_is_refused_before_it_is_read(client: Client) -> None:
-    size = {"CONTENT_LENGTH": str(waiting.MAX_FILE + 1)}
-    kind = "multipart/form-data; boundary=x"
-    assert client.post("/own/", io.BytesIO(), content_type=kind, **size).status_code == 413
 
 
 def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(
@@ -247,19 +241,3 @@ def test_a_name_that_is_like_a_cards_becomes_ones_own_when_its_owner_says_so(cli
     assert page_of(seen).has("button", text="Make 2 cards, and keep the rest")
     pressed(client, seen, "make")
     assert set(OwnCard.objects.values_list("name", flat=True)) == {"Iron Heron", "Party Crafters"}
-
-
-def test_a_set_without_a_name_is_refused_and_nothing_of_the_file_is_kept(client: Client) -> None:
-    refused = page_of(pressed(client, harbour(client), "make", into="…"), status=400)
-    assert "Give the set a name." in refused.text and not OwnText.objects.exists()
-
-
-def test_a_large_file_makes_its_cards_in_a_job(client: Client) -> None:
-    job = look(client, large("harbour.csv", HARBOUR), "harbour.zip", game="spycraft")
-    call_command("worker", "--once")
-    report = client.get(job["Location"])
-    assert "Make 1 card, and keep the rest" in page_of(report).text and not OwnSet.objects.exists()
-    job = pressed(client, report, "make", into="Harbour")
-    call_command("worker", "--once")
-    assert OwnCard.objects.get().in_set.name == "Harbour"
-    assert f"/own/sets/{OwnSet.objects.get().link}/" in Page(client.get(job["Location"])).links

@@ -168,11 +168,6 @@ def test_what_has_no_room_is_refused_before_anything_is_stored(
     assert not stored_names(own_folders / "pictures") and not OwnText.objects.exists() and not stored()
 
 
-def test_a_damaged_picture_is_listed_and_the_others_are_kept(client: Client) -> None:
-    taken_in(client, scans(client, {"Kai.png": picture(), "Shiatsu.png": picture(9)[:300]}))
-    assert stored() == ["kai"]
-
-
 @pytest.mark.both_databases
 def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client: Client) -> None:
     sizes = {"Kai.png": (330, 450), "Shiatsu.png": (400, 300)}

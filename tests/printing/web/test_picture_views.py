@@ -101,11 +101,6 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_kept(
     assert not UploadedPicture.objects.exists() and not stored_names(own_folders / "pictures")
 
 
-def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
-    answer = bring(client, ("kai.jpg", JPEG), CONTENT_LENGTH=str(limits.MAX_UPLOAD_BYTES + 1))
-    assert answer.status_code == 413 and not UploadedPicture.objects.exists()
-
-
 def test_more_pictures_than_are_taken_at_once_are_said(client: Client) -> None:
     most = limits.MAX_UPLOAD_FILES
     told = brought(client, *((f"{number}.jpg", OTHER) for number in range(most + 1)))

@@ -153,12 +153,6 @@ def test_the_bare_address_of_a_file_is_the_same_file_for_everybody_and_one_of_th
     assert chosen(shown_list(here), "paper") == "letter"
 
 
-def test_a_file_of_a_pasted_list_has_the_remembered_settings(here: Client) -> None:
-    made = body(here.post("/print/sheets.pdf", {**LIST, **fields(shown_list(here))}))
-    assert made == body(Client().post("/print/sheets.pdf", {**LIST, **SETTINGS}))
-    assert made != body(Client().post("/print/sheets.pdf", LIST))
-
-
 @pytest.mark.django_db
 def test_a_printers_calibration_is_kept_for_the_next_print(client: Client) -> None:
     client.get("/print/?paper=letter&backs=long")
