@@ -103,7 +103,7 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> N
     keep = kept(client, row, "make", into="Harbour")
     assert work_off() == 1
     done = page(client, f"/own/jobs/{keep.link}/")
-    assert "4 cards of Spycraft added, 0 changed, 0 left alone." in done.text
+    assert "4 cards of Spycraft added, 0 changed, 0 left alone" in done.text
     own = OwnCard.objects.get()
     assert own.in_set.name == "Harbour" and f"/own/sets/{own.in_set.link}/" in done.links
     assert OwnText.objects.count() == 4 and not waits()
