@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -13,6 +15,13 @@ from printing.web.own_views import MAX_AT_ONCE
 from tests.support.packages import zipped
 from tests.support.pages import Page
 from tests.support.print_jobs import waiting_folder
+
+
+@pytest.fixture
+def own_folders(settings: Any, tmp_path: Path) -> Path:
+    """Folders of this test's own for files that wait, and for pictures."""
+    settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, str(tmp_path / "pictures")
+    return tmp_path
 
 
 def look(client: Client, data: bytes, name: str, **fields: str) -> Any:

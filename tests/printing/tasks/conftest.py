@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from printing.exports import kinds
+from tests.support.bringing import own_folders
+
+__all__ = ["own_folders"]
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,15 +34,10 @@ from tests.support.pages import page, page_of
 from tests.support.pictures import coded, painted
 from tests.support.print_jobs import claim, fresh, silence
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_folders")]
 CARDS = games()["spycraft"].cards[:4]
 LINES = [f"{card.code},{card.name},{card.type},Zeppelin." for card in CARDS]
 TABLE = "\n".join(["id,name,type,text", *LINES, ",Iron Heron,agent,Fly."]).encode()
-
-
-@pytest.fixture(autouse=True)
-def own_folders(settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, str(tmp_path / "pictures")
 
 
 def sent(client: Client, data: bytes = TABLE) -> PrintJob:

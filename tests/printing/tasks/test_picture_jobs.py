@@ -4,7 +4,6 @@ nothing. A journey through printing.web.picture_views, printing.tasks.jobs and c
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,18 +25,13 @@ from tests.support.picture_pages import bring, words
 from tests.support.pictures import coded, painted, png_that_claims
 from tests.support.print_jobs import fresh, more_like, stored_job
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_folders")]
 KAI, LI = (coded(painted(size=(side, 420)), "WEBP", lossless=True) for side in (300, 310))
 JPEG = coded(painted(size=(300, 420)))
 # It says that it has more pixels than one waits for, and has none.
 HUGE = png_that_claims(5_000, 4_001)
 BOTH = (("kai.webp", KAI), ("li.webp", LI))
 ADA = Viewer(browser="a" * 64)
-
-
-@pytest.fixture(autouse=True)
-def own_folders(settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, str(tmp_path / "pictures")
 
 
 def sent(client: Client, *files: tuple[str, bytes], **more: str) -> PrintJob:

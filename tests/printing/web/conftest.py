@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from cardsdb.identity.viewer import Viewer
+from tests.support.bringing import own_folders
 from tests.support.print_pages import deck
 
-__all__ = ["deck"]
+__all__ = ["deck", "own_folders"]
 
 
 @pytest.fixture
@@ -34,11 +32,3 @@ def bob(db: None) -> Client:
     other = Client()
     other.force_login(User.objects.create_user("bob"))
     return other
-
-
-@pytest.fixture
-def own_folders(settings: Any, tmp_path: Path) -> Path:
-    """Folders of this test's own for files that wait, and for pictures."""
-    settings.VAR_DIR = tmp_path
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path

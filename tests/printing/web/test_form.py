@@ -22,7 +22,7 @@ from printing.request.print_request import PrintFields, PrintRequest
 from printing.web.form import COMMON, Field, form_for
 from tests.support.pages import Page, page, page_of
 from tests.support.print_decks import client_of, edit, owner
-from tests.support.print_pages import chosen, shown, shown_list
+from tests.support.print_pages import chosen, laid, shown_list
 from tests.support.public_decks import make_deck
 
 __all__ = ["client_of", "owner"]
@@ -93,7 +93,7 @@ def test_no_option_is_named_like_a_field_that_carries_the_list() -> None:
 
 def test_the_form_without_a_script(client: Client, deck: Deck) -> None:
     """A box that is not ticked says no; what nearly everybody chooses stands open; Enter shows the sheets."""
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    page = laid(client, deck)
     for option in OPTIONS:
         if option.kind == "flag":
             boxes = [(field["type"], field["value"]) for field in page.all("input", name=option.name)]
@@ -137,7 +137,7 @@ def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_pa
 ) -> None:
     deck, is_private = make_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
-    read = page(client_of, f"/print/?deck={deck.link}&paper=a4&extras=labels&qr=page")
+    read = laid(client_of, deck, "&extras=labels&qr=page")
     field = read.one("select", id="f-qr")
     alone = ", which opens for you alone" if is_private else ""
     assert field.all("option")[1].text == f"To the deck's page{alone}"

@@ -14,7 +14,7 @@ from decks.models import Deck
 from printing.options.values import OPTIONS
 from printing.request.selection import MAX_ROWS
 from tests.support.pages import Page, page_of
-from tests.support.print_pages import LIST, shown, shown_list
+from tests.support.print_pages import LIST, laid, shown, shown_list
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -65,7 +65,7 @@ def picks(page: Page) -> list[str]:
 def test_the_sections_of_the_deck_can_be_ticked_and_a_query_is_asked_of_them_alone(
     client: Client, deck: Deck
 ) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders%3B+groundfire")
+    page = laid(client, deck, "&only=leaders%3B+groundfire")
     boxes = page.all("input", type="checkbox", name="only")
     assert [box["value"] for box in boxes if box.get("checked") is not None] == ["leaders"] and len(boxes) > 1
     assert page.one("input", name="only", id="f-only").value == "groundfire" and "Leaders (4)" in page.text
@@ -94,21 +94,21 @@ def test_a_list_with_one_section_has_nothing_to_tick(client: Client) -> None:
 
 
 def test_the_table_has_every_card_with_as_many_as_are_printed(client: Client, deck: Deck) -> None:
-    numbers = table(shown(client, f"/print/?deck={deck.link}&paper=a4"))
+    numbers = table(laid(client, deck))
     assert (numbers["Kai"], sum(numbers.values())) == (2, 59)
-    narrowed = table(shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders&counts=kai=%2B1"))
+    narrowed = table(laid(client, deck, "&only=leaders&counts=kai=%2B1"))
     assert (narrowed["Kai"], narrowed["Shiatsu"], sum(narrowed.values())) == (1, 0, 5)
 
 
 def test_only_what_was_changed_comes_into_the_address(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4&counts=li=2")
+    page = laid(client, deck, "&counts=li=2")
     assert rest(client, deck, **sent(page)) == "&counts=li=2"
     changed = rest(client, deck, **sent(page, kai=3), only=["leaders", ""])
     assert changed == "&only=leaders&counts=li=2,kai=3"
 
 
 def test_what_is_no_number_is_refused_and_stays_to_be_mended(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    page = laid(client, deck)
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **sent(page, kai="many", li=3)})
     refused = page_of(answer, status=400)
     assert "not “kai=many”" in refused.text
@@ -119,7 +119,7 @@ def test_what_is_no_number_is_refused_and_stays_to_be_mended(client: Client, dec
 def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(
     client: Client, deck: Deck
 ) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    page = laid(client, deck)
     fields = {"deck": deck.link, "paper": "a4", **sent(page, kai=3)}
     typed = client.get("/print/", fields, headers=LIVE)
     assert typed["HX-Replace-Url"].endswith("&counts=kai=3") and not page_of(typed).has(id="by-card")
@@ -151,7 +151,7 @@ def test_a_long_list_has_a_field_in_place_of_the_table_and_the_menus_too(client:
 
 
 def test_every_card_of_the_sheet_leads_to_a_menu_of_its_own(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    page = laid(client, deck)
     assert len(picks(page)) == 9 and "Kai, 2 copies" in picks(page)
     targets = {place["href"] for place in page.all("a", class_="print-pick")}
     assert targets == {f"#{menu['id']}" for menu in page.all("div", class_="print-menu", popover=True)}
@@ -164,7 +164,7 @@ def test_every_card_of_the_sheet_leads_to_a_menu_of_its_own(client: Client, deck
     "options", ["&start=4&sheet=2", "&backs=long&side=fronts", "&copies=2", "&backs=long&side=backs"]
 )
 def test_each_place_names_the_card_that_is_printed_there(client: Client, deck: Deck, options: str) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4{options}")
+    page = laid(client, deck, f"{options}")
     cells = page.one("summary", text="What lies where").parent.all("td")
     named = [cell.text for cell in cells if not cell.has("span", class_="hint")]
     called = [label.rpartition(",")[0].partition(", ")[0] for label in picks(page)]
@@ -177,7 +177,7 @@ def test_a_button_changes_the_copies_in_the_address(client: Client, deck: Deck) 
 
 
 def test_what_was_left_out_is_named_with_the_way_back(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4&counts=kai=0,li=2")
+    page = laid(client, deck, "&counts=kai=0,li=2")
     left = page.one("p", class_="print-left-out")
     assert [button["value"] for button in left.all("button", name="copies_of")] == ["kai:"]
     assert left.text == "Left out: Print again: Kai"
@@ -206,7 +206,7 @@ def test_a_button_of_the_page_is_answered_with_form_and_preview_and_a_fault_in_t
 
 
 def test_a_change_stays_on_the_sheet_that_is_looked_at(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4&sheet=3")
+    page = laid(client, deck, "&sheet=3")
     assert page.one("input", type="hidden", form="print-form", name="sheet").value == "3"
     assert pressed(client, deck, "kai:1", sheet="7") == "&counts=kai=1&sheet=7"
 

@@ -13,7 +13,7 @@ from printing.job.job import Job
 from printing.options.values import read_options
 from printing.web.print_page import instructions, unbroken
 from tests.support.pages import Page, page, page_of
-from tests.support.print_pages import shown
+from tests.support.print_pages import laid
 from tests.support.public_decks import make_deck
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -75,7 +75,7 @@ def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client: Client, db
 
 def test_the_summary_counts_cards_sheets_and_sides(client: Client, deck: Deck) -> None:
     Deck.objects.filter(pk=deck.pk).update(revision=0)
-    told = shown(client, f"/print/?deck={deck.link}&paper=a4&backs=long").text
+    told = laid(client, deck, "&backs=long").text
     assert "59 cards, 7 sheets, 14 sides, 63 × 88 mm" in told and "version 0" not in told
     assert "Why this size" in told and games()["spycraft"].trim_source in told
 
@@ -104,7 +104,7 @@ def test_the_printers_dialog_is_explained_for_what_was_chosen(options: dict[str,
 
 
 def test_the_picture_has_words_and_a_table_beside_it(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4&sheet=2")
+    page = laid(client, deck, "&sheet=2")
     assert page.one(role="img", aria_label="Sheet 2 of 7: 9 cards, A4")
     assert len(page.row("Row 3")) == 3
 

@@ -25,7 +25,7 @@ from printing.request.settings import COOKIE, PRESETS, applied, options_of
 from tests.support.answers import body
 from tests.support.pages import Page, page, page_of
 from tests.support.print_decks import client_of, owner
-from tests.support.print_pages import LIST, chosen, shown, shown_list
+from tests.support.print_pages import LIST, chosen, laid, shown, shown_list
 
 __all__ = ["client_of", "owner"]
 
@@ -235,10 +235,10 @@ def test_settings_are_kept_under_a_name_and_forgotten(client: Client, deck: Deck
     here = {"deck": deck.link, "paper": "a3"}
     answer = client.post("/print/presets/", {**here, "gap": "2", "name": "Office <b>"})
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=a3&gap=2#presets"
-    assert kept(shown(client, f"/print/?deck={deck.link}&paper=a4")) == ["Office <b>"]
+    assert kept(laid(client, deck)) == ["Office <b>"]
     assert led(client, deck, paper="a4", copies="2", preset="own:Office <b>") == "paper=a3&copies=2&gap=2"
     client.post("/print/presets/", {**here, "forget": "Office <b>"})
-    assert not kept(shown(client, f"/print/?deck={deck.link}&paper=a4"))
+    assert not kept(laid(client, deck))
     nameless = page_of(client.post("/print/presets/", {**here, "name": " "}), status=400)
     assert "The settings were not kept" in nameless.text
 

@@ -25,22 +25,19 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnText, UploadedPicture
 from cardsdb.storage.contract import UNFINISHED
 from printing.management.commands.own import Command
+from tests.support.bringing import own_folders
 from tests.support.own_sets import own_card, own_set
 from tests.support.packages import files_in_encodings, zipped
 from tests.support.pictures import coded, painted, stored_names
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+__all__ = ["own_folders"]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
 TABLE = "name,text\nKai,Words of mine.\nNobody Knows,Lost.\n"
 MINE = {"kai": "Words of mine."}
 GAME = ("--game", "spycraft")
 GIF, SVG = coded(painted(size=(90, 120)), "GIF"), b"<svg/>"
-
-
-@pytest.fixture(autouse=True)
-def folders(settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, str(tmp_path / "stored")
 
 
 @pytest.fixture
@@ -216,7 +213,7 @@ def test_without_an_owner_they_are_everyones_on_a_private_site_alone(
     settings.HTTPS = False
     with django_capture_on_commit_callbacks(execute=True):
         assert "0 texts and 2 pictures deleted" in own("forget", *GAME)
-    assert not stored_names(tmp_path / "stored")
+    assert not stored_names(tmp_path / "pictures")
 
 
 @pytest.mark.both_databases
