@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
-from io import BytesIO
 from typing import Any
 
 import pytest
@@ -21,7 +18,6 @@ from tests.support.print_jobs import no_files_of_others, stored_job  # noqa: F40
 from tests.support.saved_decks import save_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
-PASSWORD = "a quiet field at noon"
 
 
 def deck_of(client: Client, name: str = "Dragons", text: str = "2 Kai\n1 Li", **values: str) -> Deck:
@@ -45,7 +41,7 @@ def drawer(shown: Page, title: str) -> Any:
 
 def member(name: str = "mara") -> Client:
     client = Client()
-    client.force_login(User.objects.create_user(name, password=PASSWORD))
+    client.force_login(User.objects.create_user(name))
     return client
 
 
@@ -169,17 +165,6 @@ def test_a_print_that_a_worker_makes_is_remembered(client: Client) -> None:
     deck = deck_of(client)
     assert client.post("/print/jobs/", {"deck": deck.link, "copies": "20"}).status_code == 302
     assert PastPrint.objects.of(guest(client)).get().cards.keys() == {str(deck.pk)}
-
-
-def test_the_export_has_the_prints_and_the_deletion_takes_them() -> None:
-    client = member()
-    deck = deck_of(client)
-    print_of(client, f"deck={deck.link}")
-    archive = zipfile.ZipFile(BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
-    (past,) = json.loads(archive.read("prints.json"))
-    assert past["title"] == "Dragons" and past["cards"] == PastPrint.objects.get().cards
-    User.objects.get().delete()
-    assert not PastPrint.objects.exists()
 
 
 def test_all_prints_stand_on_their_page_with_the_jobs(client: Client) -> None:

@@ -4,9 +4,6 @@ journey through cardsdb.web.own_sets, cardsdb.box.placing and printing.web.
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from typing import Any
 
 import pytest
@@ -137,13 +134,6 @@ def test_the_picture_goes_with_its_card_and_with_its_set(ada: Client) -> None:
     made(ada)
     delete_set(OwnCard.objects.get().in_set)
     assert not UploadedPicture.objects.exists()
-
-
-def test_the_export_of_an_account_says_which_card_a_picture_is_of(ada: Client) -> None:
-    made(ada)
-    archive = zipfile.ZipFile(io.BytesIO(body(ada.get("/account/export.zip"))))
-    (listed,), (one,) = json.loads(archive.read("pictures.json")), json.loads(archive.read("sets.json"))
-    assert listed["card_code"] == one["cards"][0]["code"] and listed["file"] in archive.namelist()
 
 
 # -- taken along ---------------------------------------------------------------------------
