@@ -108,18 +108,20 @@ def test_an_address_is_kept_as_a_hash_and_not_as_itself(db: None) -> None:
     assert ELSEWHERE["REMOTE_ADDR"] not in stored
 
 
-def test_of_two_that_ask_at_once_for_the_last_place_one_has_it(client: Client) -> None:
-    """Between the row of the one and its being counted the other is stored and counted."""
-    stored_job(client, **FEW)
-    answers = list[int]()
+def test_of_several_that_ask_at_once_for_the_last_place_one_has_it(client: Client) -> None:
+    """Between the row of the first and its being counted, another is stored and counted, and a third is
+    stored.
+    """
+    before, answers = stored_job(client, **FEW), list[int]()
 
-    def another_comes(**_: Any) -> None:
-        post_save.disconnect(another_comes, sender=PrintJob)
+    def others_come(**_: Any) -> None:
+        post_save.disconnect(others_come, sender=PrintJob)
         answers.append(refused(client)[0])
+        more_like(before, 1)
 
-    post_save.connect(another_comes, sender=PrintJob)
+    post_save.connect(others_come, sender=PrintJob)
     answers.append(client.post("/print/jobs/", BIG | FEW).status_code)
-    assert answers == [429, 302] and PrintJob.objects.count() == 2
+    assert answers == [429, 302]
 
 
 def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client: Client) -> None:

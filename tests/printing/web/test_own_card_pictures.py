@@ -124,6 +124,8 @@ def test_nobody_else_sees_the_picture_whoever_may_see_the_card(
         for other in (bob, Client()):
             seen = words(body(other.get(address, follow=True))).replace(address, "")
             assert sha256 not in seen and "data:image/webp" not in seen, address
+            if address.startswith("/pictures/"):
+                assert other.get(address).status_code == 404
 
 
 @pytest.mark.both_databases
