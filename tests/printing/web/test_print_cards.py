@@ -189,7 +189,7 @@ def test_a_card_of_another_game_on_the_same_sheet_has_its_own_menu(client: Clien
     page = shown(client, "/print/?card=spycraft/kai,2.spynet/limonada&paper=a4&trim=poker")
     assert picks(page) == ["Kai, 1 copy", "Limonada, 2 copies", "Limonada, 2 copies"]
     one, two = (page.one("button", id=f"pick-{card}-less") for card in ("spycraft-kai", "spynet-limonada"))
-    assert (one.get("disabled"), two.get("disabled")) == ("", None), "of one copy there is none less"
+    assert one.get("disabled") and not two.get("disabled"), "of one copy there is none less"
 
 
 def test_a_button_of_the_page_is_answered_with_form_and_preview_and_a_fault_in_the_place_of_the_preview(
