@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from xml.sax.saxutils import quoteattr
 
+from cardsdb.box.reading.container import LARGE
 from cardsdb.games.kit import Card
 
 Texts = Iterable[tuple[Card, str]]
@@ -113,11 +114,10 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
 
 
 def hostile_files() -> list[tuple[str, bytes, str]]:
-    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not theirs.
-
-    Those that are much smaller packed want ``container.LARGE`` to be 100,000.
+    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not
+    theirs.
     """
-    csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 1_000_000
+    csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * LARGE
     laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
     outside = '<!DOCTYPE set [<!ENTITY a SYSTEM "file:///etc/passwd">]><set><card name="Kai">&a;</card></set>'
     elsewhere = [

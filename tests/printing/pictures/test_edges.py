@@ -22,6 +22,7 @@ __all__ = ["picture_folder"]
 
 BLEED, CARD = 3_000, (635, 889)
 WHITE, RED = (255, 255, 255), (255, 0, 0)
+CORNERS = ((0, 0), (634, 0), (0, 888), (634, 888))
 
 
 def bordered(millimetres: int = 1, ground: tuple[int, int, int] = WHITE) -> Image.Image:
@@ -127,13 +128,12 @@ def test_a_wish_comes_before_the_guess() -> None:
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF", "AVIF"])
 def test_see_through_corners_have_the_colour_of_the_border(kind: str) -> None:
-    how = {"lossless": True} if kind == "WEBP" else {"quality": 100} if kind == "AVIF" else {}
+    how = {"WEBP": {"lossless": True}, "AVIF": {"quality": 100}}.get(kind, {})
     taken = take(coded(rounded(), kind, **how))
-    assert not taken.mask and taken.remarks == (
-        "had see-through corners, which were filled with the colour beside them.",
-    )
+    said = "had see-through corners, which were filled with the colour beside them."
+    assert not taken.mask and taken.remarks == (said,)
     with Image.open(BytesIO(taken.data)) as picture:
-        for corner in ((0, 0), (634, 0), (0, 888), (634, 888)):
+        for corner in CORNERS:
             assert picture.getpixel(corner) == pytest.approx((20, 30, 40), abs=3)
 
 
@@ -155,13 +155,11 @@ def test_a_see_through_picture_without_an_opaque_edge_stays_as_it_is() -> None:
 def test_corners_of_art_have_the_colour_beside_each() -> None:
     picture = painted("RGBA", CARD)
     picture.putalpha(rounded().getchannel("A"))
-    taken = take(coded(picture, "PNG"))
     assert edge_of(picture) == "mirrored"
-    with Image.open(BytesIO(taken.data)) as filled:
-        seen = [filled.getpixel(corner) for corner in ((0, 0), (634, 0), (0, 888), (634, 888))]
     whole = painted("RGB", CARD)
-    for corner, colour in zip(((30, 30), (604, 30), (30, 858), (604, 858)), seen, strict=True):
-        assert colour == pytest.approx(whole.getpixel(corner), abs=40)
+    with Image.open(BytesIO(take(coded(picture, "PNG")).data)) as filled:
+        for corner, inside in zip(CORNERS, ((30, 30), (604, 30), (30, 858), (604, 858)), strict=True):
+            assert filled.getpixel(corner) == pytest.approx(whole.getpixel(inside), abs=40)
 
 
 def test_a_hole_in_the_middle_stays_see_through() -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
+from printing.web.evening import evening_print
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -61,6 +62,13 @@ def test_a_deck_that_this_one_is_played_with_takes_the_place_of_the_ready_one(cl
     Deck.objects.exclude(pk=missions.pk).update(partner=missions)
     fields = asked(page(client, address))
     assert fields["starter"] == ["spycraft/banshee-net"] and missions.link in fields["deck"]
+
+
+def test_cards_to_write_in_are_offered_for_whoever_has_no_box_and_are_not_usual() -> None:
+    evening = evening_print(games()["spynet"], 3)
+    unusual = [(one.field, one.value) for one in evening.parts if not one.usual]
+    assert unusual == [("starter", "spynet/draw-3")]
+    assert evening.in_short == "1 sheet" and "spynet/draw-3" not in evening.fields
 
 
 def test_an_empty_deck_asks_for_nothing(client: Client) -> None:

@@ -24,8 +24,6 @@ KEPT = {
     ("0", "mirrored"): "Li",
     ("90", "mirrored"): "Termite",
     ("90", "included"): "Ambush",
-    ("90", "none"): "Bone",
-    ("0", "repeated"): "Advance Team",
     ("90", "repeated"): "Aerial Tail",
     ("0", "colour"): "Adrenaline Rush",
 }
