@@ -215,7 +215,7 @@ def test_the_api_refuses_in_the_one_shape(
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_the_command_reads_every_format(tmp_path: Path, capfdbinary: Any, name: str) -> None:
-    from tests.decks.importing.test_convert_deck import convert
+    from tests.decks.management.commands.test_convert_deck import convert
 
     game = games()["spycraft"]
     source = tmp_path / "deck"
@@ -230,7 +230,7 @@ def test_the_command_reads_every_format(tmp_path: Path, capfdbinary: Any, name: 
 
 
 def test_the_command_says_what_was_lost_on_the_way_in(tmp_path: Path, capfdbinary: Any) -> None:
-    from tests.decks.importing.test_convert_deck import convert
+    from tests.decks.management.commands.test_convert_deck import convert
 
     source = tmp_path / "deck.cod"
     source.write_text(

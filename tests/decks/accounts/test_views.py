@@ -20,10 +20,11 @@ from cardsdb.games import games
 from cardsdb.models import Card, OwnSearch
 from decks.core.judging import judge_text
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned
-from tests.support.pages import page
+from tests.support.accounts import PASSWORD, logged_in, show_who_one_is, sign_up
+from tests.support.made_decks import edit_link, make_deck, open_edit_link
+from tests.support.pages import page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
-PASSWORD = "a quiet field at noon"
 
 
 @pytest.fixture
@@ -34,28 +35,11 @@ def mallory(client: Client) -> User:
     return user
 
 
-def make_deck(client: Client, text: str, name: str = "Dragons", **values: str) -> Deck:
-    answer = client.post("/decks/new/", {"game": "spycraft", "name": name, "text": text, **values})
-    assert answer.status_code == 302, answer.content.decode()[:2000]
-    return Deck.objects.get(link=answer["Location"].split("/")[2])
-
-
 def many(user: User | None, number: int, **values: Any) -> list[Deck]:
+    columns = {"owner": user, "game": "spycraft", "format": "agency"} | values
     return Deck.objects.bulk_create(
-        Deck(
-            owner=user,
-            game="spycraft",
-            format="agency",
-            name=f"Deck {n}",
-            edit_hash=f"{user}{n}{values}",
-            **values,
-        )
-        for n in range(number)
+        Deck(**{"name": f"Deck {n}", "edit_hash": f"{user}{n}{values}", **columns}) for n in range(number)
     )
-
-
-def surely(client: Client) -> None:
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
 
 def collected(*counts: int, **whose: Any) -> Collection:
@@ -67,14 +51,15 @@ def collected(*counts: int, **whose: Any) -> Collection:
     return collection
 
 
-def test_the_page_is_for_whoever_is_logged_in(client: Client) -> None:
-    assert client.get("/account/")["Location"] == "/accounts/login/?next=/account/"
+def exported(client: Client) -> dict[str, str]:
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
+    assert archive.testzip() is None
+    return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
 def test_mine_and_the_page_lead_to_each_other(client: Client, mallory: User) -> None:
-    assert page(client, "/mine/").has("a", href="/account/") and page(client, "/account/").has(
-        "a", href="/mine/", text="Mine"
-    )
+    assert page(client, "/mine/").has("a", href="/account/")
+    assert page(client, "/account/").has("a", href="/mine/", text="Mine")
 
 
 @pytest.mark.both_databases
@@ -82,39 +67,36 @@ def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory:
     decks = many(mallory, 2, visibility="public")
     trent = User.objects.create_user("Trent")
     (theirs,) = many(trent, 1, visibility="public")
-    for deck, state in (
-        (decks[0], "waiting"),
-        (decks[0], "waiting"),
-        (decks[0], "shown"),
-        (decks[1], "refused"),
-        (theirs, "waiting"),
-    ):
+    states = [(decks[0], "waiting")] * 2 + [(decks[0], "shown"), (decks[1], "refused"), (theirs, "waiting")]
+    for deck, state in states:
         Comment.objects.create(deck=deck, author=trent, text="Why no gear?", state=state)
-    page = client.get("/account/").content.decode()
-    assert f'<a href="/decks/{decks[0].link}/comments/">2 comments wait for you</a> on Deck 0' in page
-    assert page.count("for you</a>") == 1
+    told = page(client, "/account/").one(class_="account-waiting")
+    assert told.text == "2 comments wait for you on Deck 0"
+    assert told.links == [f"/decks/{decks[0].link}/comments/"]
     Comment.objects.filter(deck=decks[0]).update(state="shown")
-    assert "for you</a>" not in client.get("/account/").content.decode()
+    assert not page(client, "/account/").has(class_="account-waiting")
 
 
 @pytest.mark.both_databases
 def test_favourites_that_were_made_private_are_not_shown(client: Client, mallory: User) -> None:
-    seen, hidden = *many(None, 1, visibility="public"), *many(None, 1, visibility="private")
-    Deck.objects.filter(pk=seen.pk).update(name="Still open")
-    Deck.objects.filter(pk=hidden.pk).update(name="Closed since")
-    Favourite.objects.bulk_create(Favourite(deck=deck, user=mallory) for deck in (seen, hidden))
-    shown = client.get("/account/favourites/").content.decode()
+    kept = many(None, 1, visibility="public", name="Still open")
+    kept += many(None, 1, visibility="private", name="Closed since")
+    Favourite.objects.bulk_create(Favourite(deck=deck, user=mallory) for deck in kept)
+    shown = page(client, "/account/favourites/").text
     assert "Still open" in shown and "Closed since" not in shown
+
+
+# -- taking along
 
 
 @pytest.mark.both_databases
 def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(
     client: Client, agency_text: str
 ) -> None:
-    taken, left = make_deck(client, agency_text, "Taken"), make_deck(client, agency_text, "Left")
+    taken, left = make_deck(client, agency_text, name="Taken"), make_deck(client, agency_text, name="Left")
     client.force_login(User.objects.create_user("Mallory"))
-    page = client.get("/account/").content.decode()
-    assert "not yet in your account" in page and taken.link in page and left.link in page
+    held = page(client, "/account/").one("section", aria_labelledby="held-title")
+    assert {box["value"] for box in held.all("input", name="deck")} == {taken.link, left.link}
     client.post("/account/take/", {"deck": [taken.link]})
     assert list(Deck.objects.filter(owner__username="Mallory")) == [taken]
     assert [held.deck for held in BrowserAccess.objects.all()] == [left]
@@ -125,61 +107,43 @@ def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_brow
 def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(
     client: Client, mallory: User, agency_text: str
 ) -> None:
-    others, strangers = Client(), Client()
-    foreign = make_deck(strangers, agency_text, visibility="public")
-    trent = User.objects.create_user("Trent")
+    others, trent = Client(), User.objects.create_user("Trent")
+    foreign = make_deck(Client(), agency_text, visibility="public")
     others.force_login(trent)
     shared = make_deck(others, agency_text)
-    address = (
-        others.get(f"/decks/{shared.link}/").content.decode().split("http://testserver")[1].split('"')[0]
-    )
-    client.get(address)
+    open_edit_link(client, edit_link(others, shared))
     client.post("/account/take/", {"deck": [foreign.link, shared.link, "nothing", "\x00"]})
     assert Deck.objects.get(pk=foreign.pk).owner is None and Deck.objects.get(pk=shared.pk).owner == trent
     assert not Deck.objects.filter(owner=mallory).exists()
 
 
 @pytest.mark.both_databases
-def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_text: str) -> None:
-    make_deck(client, agency_text)
-    collected(3, 94, browser=BrowserAccess.objects.get().browser)
-    user = User.objects.create_user("Mallory")
-    own = collected(2, 5, owner=user)
-    client.force_login(user)
-    assert "97 collected cards" in client.get("/account/").content.decode()
-    client.post("/account/take/", {"kind": "collection"})
-    assert sorted(own.owned.values_list("count", flat=True)) == [5, 99]
-    assert not Collection.objects.filter(owner=None).exists()
-
-
-@pytest.mark.both_databases
-def test_a_collection_that_would_be_too_large_stays_with_the_browser(
+def test_a_browsers_collection_is_added_to_the_accounts_or_stays_with_the_browser_if_too_large(
     client: Client, agency_text: str
 ) -> None:
     make_deck(client, agency_text)
-    collected(998, browser=BrowserAccess.objects.get().browser)
-    user = User.objects.create_user("Mallory")
-    own = collected(2, owner=user)
+    browser, user = BrowserAccess.objects.get().browser, User.objects.create_user("Mallory")
+    theirs, own = collected(998, browser=browser), collected(2, 5, owner=user)
     client.force_login(user)
-    assert (
-        "stays with this browser"
-        in client.post("/account/take/", {"kind": "collection"}, follow=True).content.decode()
-    )
-    assert own.owned.get().count == 2 and Collection.objects.filter(owner=None).exists()
+    refused = page_of(client.post("/account/take/", {"kind": "collection"}, follow=True))
+    assert "stays with this browser" in refused.text
+    assert list(own.owned.values_list("count", flat=True)) == [2, 5]
+    theirs.delete()
+    collected(3, 94, browser=browser)
+    assert "97 collected cards" in page(client, "/account/").text
+    client.post("/account/take/", {"kind": "collection"})
+    assert list(own.owned.values_list("count", flat=True)) == [5, 99]
+    assert not Collection.objects.filter(owner=None).exists()
 
 
-def test_decks_made_while_logged_in_are_the_accounts_and_not_the_browsers(
-    client: Client, mallory: User, agency_text: str
-) -> None:
-    assert make_deck(client, agency_text).owner == mallory
-    assert not BrowserAccess.objects.exists()
+# -- the export
 
 
 def test_the_export_holds_everything_that_the_account_wrote(
     client: Client, mallory: User, agency_text: str
 ) -> None:
     EmailAddress.objects.create(user=mallory, email="mallory@example.org", verified=True, primary=True)
-    own = make_deck(client, agency_text, "Ärger", visibility="private", notes="For Tuesday.")
+    own = make_deck(client, agency_text, name="Ärger", visibility="private", notes="For Tuesday.")
     other = many(None, 1, visibility="public")[0]
     Favourite.objects.create(deck=other, user=mallory)
     Comment.objects.create(deck=other, author=mallory, text="Too many leaders.")
@@ -187,22 +151,19 @@ def test_the_export_holds_everything_that_the_account_wrote(
     client.post("/search/saved/", {"name": "Krypt people", "q": "krypt"})
     answer = client.get("/account/export.zip", headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Type"] == "application/zip" and "Content-Encoding" not in answer
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
-    assert archive.testzip() is None
-    read = {name: archive.read(name).decode() for name in archive.namelist()}
-    assert {"about.txt", "account.json", "favourites.json", "comments.json", "collection.json"} < set(read)
-    stem = f"decks/arger-{own.link}"
-    whole = json.loads(read[f"{stem}.json"])
+    files, stem = exported(client), f"decks/arger-{own.link}"
+    whole = json.loads(files[f"{stem}.json"])
     assert (whole["name"], whole["notes"], whole["visibility"]) == ("Ärger", "For Tuesday.", "private")
     game = games()["spycraft"]
-    assert judge_text(game, read[f"{stem}.txt"]).deck.entries == judge_text(game, agency_text).deck.entries
-    assert json.loads(read["account.json"])["addresses"][0]["email"] == "mallory@example.org"
-    assert json.loads(read["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
-    assert json.loads(read["comments.json"])[0]["text"] == "Too many leaders."
-    assert json.loads(read["collection.json"])[0]["count"] == 2
-    assert [(one["name"], one["query"]) for one in json.loads(read["searches.json"])] == [
-        ("Krypt people", "krypt")
-    ]
+    assert judge_text(game, files[f"{stem}.txt"]).deck.entries == judge_text(game, agency_text).deck.entries
+    assert json.loads(files["account.json"])["addresses"][0]["email"] == "mallory@example.org"
+    first = {
+        name: json.loads(files[f"{name}.json"])[0]
+        for name in ("favourites", "comments", "collection", "searches")
+    }
+    assert first["favourites"]["address"] == f"/decks/{other.link}/"
+    assert first["comments"]["text"] == "Too many leaders." and first["collection"]["count"] == 2
+    assert (first["searches"]["name"], first["searches"]["query"]) == ("Krypt people", "krypt")
 
 
 def test_the_export_is_made_while_it_is_sent_in_few_queries(client: Client, mallory: User) -> None:
@@ -216,17 +177,20 @@ def test_the_export_names_no_deck_that_its_reader_may_not_see(client: Client, ma
     hidden = many(None, 1, visibility="private")[0]
     Favourite.objects.create(deck=hidden, user=mallory)
     Comment.objects.create(deck=hidden, author=mallory, text="Too many leaders.")
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
-    assert hidden.link not in "".join(archive.read(name).decode() for name in archive.namelist())
+    assert hidden.link not in "".join(exported(client).values())
 
 
-def test_deleting_asks_who_one_is_and_whether_one_is_sure(client: Client, mallory: User) -> None:
-    assert client.get("/account/delete/")["Location"].startswith("/accounts/reauthenticate/")
-    assert client.post("/account/delete/", {"sure": "yes"})["Location"].startswith(
-        "/accounts/reauthenticate/"
-    )
-    surely(client)
-    assert client.post("/account/delete/").status_code == 400
+# -- the deletion
+
+
+@pytest.mark.parametrize("how", ["long ago", "just now"])
+def test_deleting_asks_who_one_is_and_whether_one_is_sure(client: Client, mallory: User, how: str) -> None:
+    inside = client if how == "long ago" else logged_in()
+    for answer in (inside.get("/account/delete/"), inside.post("/account/delete/", {"sure": "yes"})):
+        assert answer["Location"].startswith("/accounts/reauthenticate/")
+    show_who_one_is(inside)
+    assert inside.get("/account/delete/").status_code == 200
+    assert inside.post("/account/delete/").status_code == 400
     assert User.objects.exists()
 
 
@@ -244,7 +208,7 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(
         OwnSearch.objects.create(owner=visitor, name="mine", key="mine", query="kai")
     elsewhere = Client()
     elsewhere.force_login(mallory)
-    surely(client)
+    show_who_one_is(client)
     kinds = page(client, "/account/delete/").one("dl")
     assert "1 deck (1 public:" in kinds.text and "2 collected cards" in kinds.text
     assert kinds.one("dt", text="Your saved searches").parent.one("dd").text == "1 search"
@@ -253,12 +217,5 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(
     assert Deck.objects.get().likes == 1
     assert not Comment.objects.exists() and not Collection.objects.exists()
     assert [search.owner for search in OwnSearch.objects.all()] == [trent]
-    assert elsewhere.get("/account/").status_code == 302, "the sessions of other devices are dead"
-    assert client.get("/account/").status_code == 302
-
-
-def test_a_deleted_name_is_free(client: Client, mallory: User) -> None:
-    surely(client)
-    client.post("/account/delete/", {"sure": "yes"})
-    answer = Client().post("/accounts/signup/", {"username": "mallory", "email": "", "password1": PASSWORD})
-    assert answer.status_code == 302
+    assert [one.get("/account/").status_code for one in (client, elsewhere)] == [302, 302]
+    assert sign_up(Client(), "mallory").status_code == 302, "the name is free"

@@ -1,6 +1,4 @@
-"""What a file says and its reader does not take is told, at its place in the file; a file that is damaged is
-never another format.
-"""
+"""What a file says and its reader does not take is told, at its place in the file."""
 
 from __future__ import annotations
 
@@ -13,20 +11,11 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.formats import FORMATS, ReadFile, Unreadable, export, format_of, read_any
-from decks.importing.file_import import as_text, reading_losses
+from decks.formats import ReadFile, read_any
+from decks.importing.file_import import as_text
+from tests.support.deck_files import told
 
 SPYCRAFT = games()["spycraft"]
-
-
-def read(data: str, filename: str = "") -> ReadFile:
-    return read_any(SPYCRAFT, data.encode(), filename)
-
-
-def told(data: str, filename: str = "") -> list[tuple[str, str]]:
-    """(sentence, place) of every loss."""
-    found = read(data, filename)
-    return [(loss.message, loss.where) for loss in (*found.losses, *reading_losses(found))]
 
 
 def cards(found: ReadFile) -> list[tuple[int, str]]:
@@ -43,20 +32,16 @@ def ours(*rows: Any, **more: Any) -> str:
     )
 
 
-def refused(data: str, filename: str = "") -> Unreadable:
-    with pytest.raises(Unreadable) as found:
-        read(data, filename)
-    return found.value
+# -- counts
 
-
-# -- counts --------------------------------------------------------------------------
 
 NO_COUNT = "Kai: no count is given; one copy was assumed."
+
 TWICE = "Kai: the count “{}” was taken for 2."
+
 COUNTED = {
     "csv, empty": ("count,name\n,Kai\n", NO_COUNT, "line 2, column 1 (count)"),
     "csv, 2x": ("name,Qty\nKai,2x\n", TWICE.format("2x"), "line 2, column 2 (qty)"),
-    "tsv, empty": ("name\tcopies\nKai\t\n", NO_COUNT, "line 2, column 2 (copies)"),
     "csv, its line": ("count,name\n1,Termite\n\n,Kai\n", NO_COUNT, "line 4, column 1 (count)"),
     "json, absent": (ours({"name": "Kai"}), NO_COUNT, "line 2, column 1 (count)"),
     "json, null": (
@@ -65,7 +50,6 @@ COUNTED = {
         "line 3, column 1 (count)",
     ),
     "json, 2x": (ours({"name": "Kai", "count": "2x"}), TWICE.format("2x"), "line 2, column 1 (count)"),
-    "json, 2.0": (ours({"name": "Kai", "count": 2.0}), TWICE.format("2.0"), "line 2, column 1 (count)"),
     "MTGJSON": ('{"data": {"mainBoard": [\n {"name": "Kai"}]}}', NO_COUNT, "line 2, column 2 (count)"),
     "Scryfall": (
         '{"entries": {"main": [{"raw_text": "Kai", "count": null}]}}',
@@ -90,15 +74,19 @@ COUNTED = {
 @pytest.mark.parametrize("what", COUNTED)
 def test_a_count_that_was_assumed_is_told_with_its_place(what: str) -> None:
     data, sentence, place = COUNTED[what]
-    assert ("Kai" in dict(map(reversed, cards(read(data)))), told(data)) == (True, [(sentence, place)])  # type: ignore[arg-type]
+    assert ("Kai" in dict(map(reversed, cards(read_any(SPYCRAFT, data.encode())))), told(SPYCRAFT, data)) == (
+        True,
+        [(sentence, place)],
+    )  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("count", ["[1]", "[]", "{}", '"many"', "-1", "2.5", "true", "100", '"1-2"'])
+@pytest.mark.parametrize("count", ["[1]", "{}", '"many"', "-1", "2.5", "true", "100"])
 def test_a_count_that_is_none_leaves_the_card_unread_in_the_list_too(count: str) -> None:
-    found = read(
-        ours({"name": "Termite", "count": 1}).replace(
-            '"count": 1', '"count": 1}, {"name": "Kai", "count": ' + count
-        )
+    found = read_any(
+        SPYCRAFT,
+        ours({"name": "Termite", "count": 1})
+        .replace('"count": 1', '"count": 1}, {"name": "Kai", "count": ' + count)
+        .encode(),
     )
     assert cards(found) == [(1, "Termite")]
     assert [(line.code, line.where) for line in found.reading.unread] == [
@@ -110,7 +98,7 @@ def test_a_count_that_is_none_leaves_the_card_unread_in_the_list_too(count: str)
 
 
 def test_many_assumed_counts_are_told_one_by_one_and_then_as_a_number() -> None:
-    messages = [message for message, _ in told("count,name\n" + ",Kai\n" * 50)]
+    messages = [message for message, _ in told(SPYCRAFT, "count,name\n" + ",Kai\n" * 50)]
     assert (len(messages), messages[-1]) == (21, "30 counts more were assumed, from here on.")
 
 
@@ -124,13 +112,15 @@ def test_many_assumed_counts_are_told_one_by_one_and_then_as_a_number() -> None:
 )
 def test_no_row_is_read_in_our_text_that_was_refused_in_the_file(counts: list[Any]) -> None:
     names = ["Kai", "Termite", "Garotte", "Chen", "Shiatsu", "Clean Sweep"]
-    found = read(ours(*({"name": name, "count": count} for name, count in zip(names, counts, strict=False))))
+    rows = ({"name": name, "count": count} for name, count in zip(names, counts, strict=False))
+    found = read_any(SPYCRAFT, ours(*rows).encode())
     again = read_deck(SPYCRAFT, as_text(found).text)
     assert sorted((e.count, e.card.name) for e in again.deck) == sorted(cards(found))
     assert len(again.unread) == len(found.reading.unread)
 
 
-# -- what is passed over -------------------------------------------------------------
+# -- what is passed over
+
 
 PASSED_OVER = {
     "a column": ("count,Foil,name\n1,yes,Kai\n", [("Left out: the column “Foil”.", "line 1, column 2")]),
@@ -210,103 +200,5 @@ PASSED_OVER = {
 @pytest.mark.parametrize("what", PASSED_OVER)
 def test_what_is_passed_over_is_told_once_with_its_place(what: str) -> None:
     data, losses = PASSED_OVER[what]
-    assert "Kai" in [name for _, name in cards(read(data))]
-    assert told(data) == losses
-
-
-@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"mpc", "cod"}))
-@pytest.mark.parametrize("slug", games())
-def test_nothing_is_told_of_our_own_files(name: str, slug: str) -> None:
-    for starter in games()[slug].starters[:2]:
-        written = export(name, games()[slug], read_deck(games()[slug], starter.text))
-        assert not [
-            loss
-            for loss in read_any(games()[slug], written.data, written.filename).losses
-            if loss.code != "place_chosen"
-        ]
-
-
-# -- damaged files -------------------------------------------------------------------
-
-BROKEN = [
-    ('<?xml version="1.0"?>\n<cockatrice_dec', "", "line 2, column 1"),
-    ('<?xml version="1.0"?>\n<deck game="x">\n<section', "", "line 3, column 1"),
-    ('<deck><section name="Deck"><card qty="2">Kai</card>', "", "line 1, column 52"),
-    ("<deck>\n<card>2 Kai</card>", "deck.o8d", "line 2, column 19"),
-    ("<cockatrice>\n2 Kai\n", "deck.cod", "line 3, column 1"),
-    ("<x\n2 Kai\n", "deck.xml", "line 2, column 1"),
-    ("<cockatrice_de", "", "line 1, column 1"),
-    ('<deck version="0.8"><superzone name="Deck">\n<card><name>Kai</na', "", "line 2, column 16"),
-]
-
-
-@pytest.mark.parametrize(("data", "filename", "where"), BROKEN)
-def test_broken_xml_is_refused_with_line_and_column_and_taken_for_nothing_else(
-    data: str, filename: str, where: str
-) -> None:
-    error = refused(data, filename)
-    assert (error.code, error.where) == ("bad_xml", where)
-    assert where in error.message
-
-
-def test_xml_of_something_else_is_named() -> None:
-    error = refused("<html><body>2 Kai</body></html>")
-    assert (error.code, error.where) == ("wrong_format", "line 1, column 1")
-    assert "begins with <html>" in error.message
-
-
-@pytest.mark.parametrize("data", ["<Leaders>\n2 Kai\n", "<3 my deck\n2 Kai\n", "2 Kai </3\n"])
-def test_a_list_may_have_an_angle_bracket(data: str) -> None:
-    assert format_of(data.encode(), "deck.txt") == "text"
-
-
-def test_a_file_of_lackeyccg_that_is_cut_says_where() -> None:
-    data = '<deck version="0.8"><superzone name="Deck"><card><name>Kai</name></card>\n<card><name>Termite'
-    assert [(sentence, place) for sentence, place in told(data)] == [
-        ("Left out: 1 card not closed by </card>.", "line 2, column 1"),
-        ("The file ends without </deck>: its last cards may be missing.", "line 2, column 20"),
-    ]
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        "2 Kai\nTer\0mite",
-        "count,name\n1,K\0ai",
-        '<deck game="x">\n\0',
-        '{"cutout": 1,\n"a": "\0"}',
-        "# GCCG v1 a deck\n\0",
-    ],
-)
-def test_a_nul_is_told_with_its_line(data: str) -> None:
-    error = refused(data)
-    assert (error.code, error.where) == ("bad_character", "line 2")
-    assert error.message.startswith("Line 2 holds a NUL")
-
-
-def test_a_nul_that_is_written_out_is_told_with_its_place() -> None:
-    assert refused('{"cutout": 1,\n "name": "Ni\\u0000ght"}').where == "line 2, column 10"
-
-
-@settings(max_examples=40, deadline=None)
-@given(data=st.data())
-@pytest.mark.parametrize("name", ["o8d", "cod", "mpc", "dek", "json", "tts"])
-def test_a_file_that_was_cut_is_never_read_as_if_it_were_whole(name: str, data: st.DataObject) -> None:
-    whole = export(name, SPYCRAFT, read_deck(SPYCRAFT, SPYCRAFT.starters[0].text)).text.rstrip()
-    cut = whole[: data.draw(st.integers(1, len(whole) - 1))]
-    try:
-        found = read_any(SPYCRAFT, cut.encode(), "", name)
-    except Unreadable as error:
-        assert error.message
-    else:
-        assert found.losses
-
-
-@pytest.mark.parametrize("name", ["o8d", "cod", "mpc", "dek"])
-def test_nor_is_it_taken_for_another_format_by_what_is_left_of_it(name: str) -> None:
-    whole = export(name, SPYCRAFT, read_deck(SPYCRAFT, SPYCRAFT.starters[0].text)).text
-    for end in range(whole.index(">") + 30, len(whole), 200):
-        try:
-            assert format_of(whole[:end].encode()) == name
-        except Unreadable as error:
-            assert error.code == "bad_xml"
+    assert "Kai" in [name for _, name in cards(read_any(SPYCRAFT, data.encode()))]
+    assert told(SPYCRAFT, data) == losses
