@@ -391,7 +391,7 @@ def test_who_came_in_just_now_is_asked_who_they_are_after_five_minutes_alone(
     assert "m@example.org" in page(inside, "/account/").text
     with after(seconds=301):
         assert "reauthenticate" in add_address(inside, "n")["Location"]
-        assert inside.get(f"{PASSKEYS}add/")["Location"].startswith("/accounts/reauthenticate/")
+        assert "reauthenticate" in inside.get(f"{PASSKEYS}add/")["Location"]
 
 
 def test_the_password_alone_does_not_count_while_the_passkey_is_still_asked_for(client: Client) -> None:

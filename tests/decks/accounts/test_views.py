@@ -71,7 +71,7 @@ def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory:
     for deck, state in states:
         Comment.objects.create(deck=deck, author=trent, text="Why no gear?", state=state)
     told = page(client, "/account/").one(class_="account-waiting")
-    assert told.text == "2 comments wait for you on Deck 0"
+    assert told.text == "2 comments wait for you on Deck 0."
     assert told.links == [f"/decks/{decks[0].link}/comments/"]
     Comment.objects.filter(deck=decks[0]).update(state="shown")
     assert not page(client, "/account/").has(class_="account-waiting")

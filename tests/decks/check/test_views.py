@@ -113,7 +113,8 @@ def test_a_list_with_a_character_that_is_no_text_is_refused(client: Client, addr
 def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_as_words(
     client: Client,
 ) -> None:
-    shown = checked(client, text="<script>alert(1)</script>\n4 Kai\n1 <b>Shiatzu\n", game="spycraft")
+    text = "4 Kai\n1 <b>Shiatzu\n1 <script>alert(1)</script>\n"
+    shown = checked(client, text=text, game="spycraft")
     fault = next(one for one in shown.all(class_="violation") if "copies" in one.text)
     assert fault.one(class_="violation-message").link("Kai") == "/cards/spycraft/kai/"
     assert fault.one("img")["src"].startswith("/cards/spycraft/kai/face.svg")

@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import time
+from dataclasses import astuple
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cardsdb.box.reading.formats import guarded, unguarded
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import Unreadable, export, format_of, read_any
-from decks.formats.tables import COLUMNS, Table
+from decks.formats.tables import COLUMNS, OwnedRow, Table, read_owned, write_owned
 from tests.support.awkward_names import codes, everything
 
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
@@ -120,7 +124,7 @@ def test_quotes_commas_and_line_ends_within_cells_are_the_cells() -> None:
     )
     reading = read_any(SPYCRAFT, table.encode()).reading
     koffin = 'RS-9, "The Koffin"'
-    assert [(e.count, e.card.name) for e in reading.deck] == [(1, koffin), (1, koffin), (2, '"Alice"')]
+    assert [(e.count, e.card.name) for e in reading.deck] == [(2, koffin), (2, '"Alice"')]
     assert [line.line for line in reading.unread] == [6]
 
 
@@ -204,3 +208,87 @@ def test_a_print_that_a_table_invents_is_said() -> None:
     reading = read_any(XFILES, table.encode(), "a.csv").reading
     assert "No print “NOPE 9” of Eve is known" in reading.notices[0].message
     assert not reading.deck.entries[0].marks.prints
+
+
+# -- tables of a collection
+
+CELL = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
+
+ROW = st.builds(OwnedRow, st.just(0), CELL, CELL.filter(bool), CELL, CELL, CELL, st.integers(1, 999))
+
+
+@given(st.lists(ROW, max_size=8))
+@settings(max_examples=60, deadline=None)
+def test_a_table_that_was_written_is_read_again(rows: list[OwnedRow]) -> None:
+    rows = [row for row in rows if row.code == row.code.lstrip("'=+-@")]
+    again = read_owned("".join(write_owned(astuple(row)[1:] for row in rows))).rows
+    assert [(r.game, r.code, r.name, r.set, r.number, r.count) for r in again] == [
+        (r.game, r.code, r.name, r.set, r.number, r.count) for r in rows
+    ]
+
+
+def test_a_name_that_a_spreadsheet_would_compute_is_marked_in_the_file() -> None:
+    assert "'=1+1" in "".join(write_owned([("spycraft", "x", "=1+1", "", "", 1)]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Count,Name,Edition,Collector Number\n2,Kai,ON,12\n",
+        "sep=,\r\nQuantity,Card Name,Set Code,Card Number\r\n2,Kai,ON,12\r\n",
+        "\ufeffname,count,set,number,condition\nKai,2,ON,12,mint\n",
+    ],
+)
+def test_the_columns_of_other_sites_are_known_by_their_names(text: str) -> None:
+    (row,) = read_owned(text).rows
+    assert (row.name, row.count, row.set, row.number) == ("Kai", 2, "ON", "12")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("what,is,this\n1,2,3\n", 1),
+        ("count,name\n-1,Kai\n", 2),
+        ("count,name\n²,Kai\n", 2),
+        ("count,name\n1_0,Kai\n", 2),
+        ("count,name\n9999999,Kai\n", 2),
+        ("count,name\n2,\n", 2),
+        ("count,name\n2,Ka\x00i\n", 2),
+        ("count,name\n2," + "x" * 400 + "\n", 2),
+        ("count,name\n2," + "x" * 140_000 + "\n", 2),
+    ],
+)
+def test_a_table_that_cannot_be_read_names_the_line(text: str, line: int) -> None:
+    try:
+        faults = read_owned(text).faults
+    except Refused as refused:
+        faults = refused.faults
+    assert faults[0].where == f"line {line}"
+
+
+def test_a_column_that_is_left_out_is_told_with_its_place() -> None:
+    assert read_owned("count;name;condition;;foil\n2;Kai;mint;x;\n").left_out == (
+        "Left out: the column “condition”. (line 1, column 3)",
+        "Left out: the column 4, which has no name. (line 2, column 4)",
+    )
+
+
+def test_a_row_is_counted_by_its_first_line() -> None:
+    table = read_owned('count,name,note\n1,Kai,"two\nlines"\n-1,Termite,"a\nb"\n')
+    assert ([row.line for row in table.rows], [fault.where for fault in table.faults]) == ([2], ["line 4"])
+
+
+def test_counts_are_read_as_in_decks_and_rows_of_none_are_said() -> None:
+    table = read_owned("count,name\n4x,Kai\n0,Bait\n2.0,Chen\n0,Garotte\n３,Termite\n")
+    assert [(row.count, row.name) for row in table.rows] == [(4, "Kai"), (2, "Chen"), (3, "Termite")]
+    assert table.left_out == ("Left out: a row of 0 copies, 2 times. (line 3, column 1 (count))",)
+
+
+def test_a_decks_own_table_is_read_with_its_game() -> None:
+    game = SPYCRAFT
+    table = read_owned(
+        export("csv", game, read_deck(game, "// name: Mine\n// notes: For Friday\n2 Kai ^keep\n")).text
+    )
+    assert [(row.game, row.code, row.count) for row in table.rows] == [("spycraft", "kai", 2)]
+    assert not table.faults

@@ -136,7 +136,7 @@ def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path: Path, agen
     assert code == 0 and [(one["file"], one["verdict"]) for one in found] == [
         ("a.txt", "legal"),
         ("b.txt", "illegal"),
-        ("c.cod", "illegal"),
+        ("c.cod", "incomplete"),
     ]
     assert found[2]["of_file"]["taken_for"] == "Cockatrice" and found[2]["unread"][0]["text"] == "1 Termiite"
     assert "of_file" not in found[0]

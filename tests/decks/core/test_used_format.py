@@ -1,23 +1,35 @@
-"""The format a list is judged by: what it states decides; where another format says otherwise, the verdict
-opens with that.
+"""The format that a list is judged by: what it states decides; where another format says otherwise, the
+verdict opens with that. A line that names several cards is judged by every reading.
 """
 
 from __future__ import annotations
 
+import io
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.complete.search import proposals
 from cardsdb.games.kit.repair.search import smallest_repairs
-from decks.core.judging import Judged
+from decks.core.judging import Judged, judge_reading
 from decks.core.judging import judge as judge_stored
+from decks.core.used_format import MAX_READINGS
 from decks.importing.file_import import judge_sent
-from tests.cardsdb.games.kit.listtext.test_guess import IDS, STARTERS, without_comments
+from tests.support.made_decks import starter_of
+from tests.support.pages import page_of
 
 MISSIONS = games()["spycraft"].cards
+STARTERS = [(game, starter) for game in games().values() for starter in game.starters]
+
+
+def without_comments(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith("//"))
 
 
 def judge(text: str, game: str = "", format: str = "", house: str = "") -> Judged:
@@ -34,7 +46,7 @@ def missions(*counts: tuple[str, int]) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=lambda one: one.slug)
 def test_no_ready_deck_is_called_less_than_it_is(game: Game, starter: Starter) -> None:
     """The table over all decks that are ours, with and without what they say of their format."""
     for text in (starter.text, without_comments(starter.text)):
@@ -77,10 +89,6 @@ def test_house_rules_that_alone_are_broken_are_said() -> None:
     assert judged.opening.startswith("Legal as Mission Deck: base set without house rules. ")
 
 
-def test_a_list_with_unread_lines_is_legal_nowhere() -> None:
-    assert judge(missions(("ON", 24)) + "1 Nobody At All\n", format="mission-newest").opening == ""
-
-
 def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format() -> None:
     whole, unread = (
         judge(missions(("ON", 24)) + more, format="mission-newest", game="spycraft")
@@ -89,11 +97,10 @@ def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format() -> None
     assert whole.legal_elsewhere and unread.legal_elsewhere is None
 
 
-# -- two decks in one list ---------------------------------------------------------------
+# -- two decks in one list
 
 AGENCY, MISSION_DECK = (
-    without_comments(next(one.text for one in games()["spycraft"].starters if one.slug == slug))
-    for slug in ("banshee-net", "mission-deck-base")
+    without_comments(starter_of("spycraft", slug)) for slug in ("banshee-net", "mission-deck-base")
 )
 
 
@@ -151,3 +158,99 @@ def test_a_card_of_which_only_the_name_is_known_stays_in_the_deck() -> None:
     judged = judge(f"{AGENCY}\n1 Who Is This | unknown\n{MISSION_DECK}", "spycraft", "agency")
     assert (judged.verdict, len(judged.notices)) == ("undecided", 1)
     assert [entry.card.name for entry in judged.deck.of_type("")] == ["Who Is This"]
+
+
+# -- a line that names several cards
+
+DECK, SMOKE = starter_of("xfiles", "deck-mulder"), "Smoke & Mirrors"
+LABELS = [f"{SMOKE} (PRO) 6-SC{number}" for number in range(1, 6)]
+
+
+def with_lines(*lines: str) -> str:
+    return f"{DECK.rstrip()}\n\nBureau deck:\n" + "\n".join(lines) + "\n"
+
+
+def line_of(text: str, words: str = f"1 {SMOKE}") -> int:
+    return next(number for number, line in enumerate(text.split("\n"), 1) if line == words)
+
+
+def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_is_read(
+    tmp_path: Path,
+) -> None:
+    judged = judge(with_lines(f"1 {SMOKE}"))
+    (unread,) = judged.unread
+    assert judged.verdict == "legal" and not judged.is_repairable
+    assert judged.as_json()["readings"] == f"Legal whichever card line {unread.line} means."
+    assert unread.offered == tuple((label, "legal") for label in LABELS)
+    assert judged.as_json()["unread"][0]["outcomes"] == ["legal"] * 5
+    path, out = tmp_path / "list.txt", io.StringIO()
+    path.write_text(with_lines(f"1 {SMOKE}"))
+    with pytest.raises(SystemExit, match="0"):
+        call_command("check_deck", str(path), stdout=out)
+    assert out.getvalue().startswith("Legal whichever card line ")
+    assert f"{LABELS[0]} (legal)" in out.getvalue()
+
+
+def test_its_numbers_count_the_line() -> None:
+    judged, without = judge(with_lines(f"1 {SMOKE}")), judge(DECK)
+    (more,) = {m.found for m in judged.meters() if m.least == 60}
+    assert {m.found for m in without.meters() if m.least == 60} == {more - 1}
+
+
+def test_the_reading_by_which_a_list_is_legal_is_named() -> None:
+    text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
+    judged = judge(text)
+    assert judged.verdict == "undecided" and judged.readings
+    several = f"Legal by 4 of the 5 cards that line {line_of(text)} may mean, not by the others."
+    assert judged.readings.words == several
+    assert judged.unread[0].outcomes == ("not legal", "legal", "legal", "legal", "legal")
+    text = with_lines(*(f"2 {label}" for label in LABELS[:4]), f"1 {SMOKE}")
+    one = judge(text).readings
+    assert one and one.words == f"Legal if line {line_of(text)} is {LABELS[4]}, not otherwise."
+
+
+def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by_all() -> None:
+    judged = judge(with_lines("3 Car Troubles", f"1 {SMOKE}"))
+    assert judged.verdict == "illegal" and judged.readings
+    assert judged.readings.words.startswith("Not legal whichever card line ")
+    assert all(SMOKE not in " ".join(view.violation.cards) for view in judged.violation_views())
+
+
+def test_two_such_lines_are_judged_together_and_more_are_told_apart_first() -> None:
+    two = judge(with_lines(f"2 {SMOKE}", f"1 {SMOKE}"))
+    assert two.readings and two.readings.total == 25 and two.verdict == "undecided"
+    assert two.readings.words.startswith("Legal by 20 of 25 readings: for example if line ")
+    many = judge(with_lines(*[f"1 {SMOKE}"] * 3_000))
+    assert many.verdict == "undecided" and many.readings and not many.readings.cases
+    assert f"more than {MAX_READINGS} ways" in many.readings.words
+
+
+def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging() -> None:
+    judged = judge(with_lines(f"1 {SMOKE}"))
+    assert judged.reading and judged.unread[0].outcomes
+    more = replace(judged.reading, unread=judged.unread * 12)
+    assert judge_reading(judged.game, more, judged.format).unread[0].outcomes == ()
+
+
+def test_another_unread_line_leaves_the_list_undecided() -> None:
+    judged = judge(with_lines(f"1 {SMOKE}", "1 Nobody At All"))
+    assert (judged.verdict, len(judged.unread)) == ("undecided", 2)
+
+
+def test_a_heading_decides_between_cards_of_two_types() -> None:
+    assert not judge("Agents:\n1 Tracer\n", "spycraft").unread
+    both = judge("1 Tracer\n", "spycraft")
+    assert both.readings and both.readings.words.startswith("Incomplete whichever card line 1 means")
+
+
+@pytest.mark.django_db
+@pytest.mark.engine("sqlite")
+def test_the_page_says_it_and_one_press_settles_the_line(client: Client) -> None:
+    text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
+    asked, number = {"text": text, "game": "xfiles"}, line_of(text)
+    shown = page_of(client.post("/check/", asked))
+    assert f"Legal by 4 of the 5 cards that line {number} may mean" in shown.text
+    assert "Every other line keeps the rules." in shown.text and "(not legal)" in shown.text
+    press = shown.one("button", value=f"{number}:{LABELS[1]}")
+    settled = page_of(client.post("/check/", asked | {press["name"]: press["value"]}))
+    assert "It keeps every rule of Advanced." in settled.text
