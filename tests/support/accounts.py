@@ -101,7 +101,7 @@ def use_passkey(client: Client, key: SoftwareKey, address: str, **more: str) -> 
 
 
 def recovery_codes(client: Client) -> list[str]:
-    return str(client.get("/accounts/2fa/recovery-codes/download/").text).split()
+    return re.findall(r"(?m)^\d{8}$", client.get("/accounts/2fa/recovery-codes/download/").text)
 
 
 def listed_log_ins(client: Client) -> list[str]:

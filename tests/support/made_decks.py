@@ -19,6 +19,11 @@ def make_deck(
     return Deck.objects.get(link=answer["Location"].split("/")[2])
 
 
+def made(client: Client, text: str, game: str = "spycraft", **values: str) -> Deck:
+    """A deck that whoever has its address may see."""
+    return make_deck(client, text, game, **{"visibility": "unlisted", **values})
+
+
 def starter_of(game: str, slug: str = "") -> str:
     """The text of this starter of the game, or of its first."""
     return next(one.text for one in games()[game].starters if slug in ("", one.slug))

@@ -200,10 +200,12 @@ def test_a_method_that_is_not_allowed_is_told_which_are(
 def test_moderators_neither_make_decks_nor_load_every_account(
     admin_client: Client, owner: Client, agency_text: str
 ) -> None:
-    deck = make_deck(owner, agency_text)
+    """And what is private is not shown to them."""
+    private, public = (make_deck(owner, agency_text, visibility=one) for one in ("private", "public"))
     User.objects.create_user("somebody-else")
     assert admin_client.get("/admin/decks/deck/add/").status_code == 403
-    assert "somebody-else" not in page(admin_client, f"/admin/decks/deck/{deck.pk}/change/").text
+    assert "somebody-else" not in page(admin_client, f"/admin/decks/deck/{public.pk}/change/").text
+    assert admin_client.get(f"/admin/decks/deck/{private.pk}/change/").status_code == 302
 
 
 def test_a_body_cannot_set_what_is_not_its_business(owner: Client, agency_text: str) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.formats import FORMATS, export
 
 
 def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
@@ -69,34 +72,32 @@ def test_convert_deck_exits_2_when_nothing_could_be_read(
     assert said in err
 
 
-def test_convert_deck_exits_2_without_the_file(tmp_path: Path, capfdbinary: Any) -> None:
-    status, _, err = convert(capfdbinary, str(tmp_path / "none.txt"), "--game", "spycraft", "--to", "json")
-    assert status == 2
-    assert "No such file" in err
-
-
-def test_convert_deck_exits_2_where_standard_input_cannot_be_read(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: Any
-) -> None:
-    def read(size: int) -> bytes:
-        raise IsADirectoryError(21, "Is a directory")
-
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=SimpleNamespace(read=read)))
-    status, _, err = convert(capfdbinary, "-", "--to", "json")
-    assert (status, err) == (2, "-: Is a directory.\n")
+def test_convert_deck_exits_2_without_a_file_that_can_be_read(tmp_path: Path, capfdbinary: Any) -> None:
+    for source, said in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
+        status, _, err = convert(capfdbinary, str(source), "--game", "spycraft", "--to", "json")
+        assert status == 2 and said in err
 
 
 def test_convert_deck_says_where_it_could_not_write(tmp_path: Path) -> None:
-    source = tmp_path / "deck.txt"
+    source, target = tmp_path / "deck.txt", tmp_path / "none" / "deck.json"
     source.write_text("2 Kai")
     with pytest.raises(CommandError, match="No such file"):
-        call_command(
-            "convert_deck",
-            str(source),
-            "--game",
-            "spycraft",
-            "--to",
-            "json",
-            "-o",
-            str(tmp_path / "none" / "deck.json"),
-        )
+        call_command("convert_deck", str(source), "--game", "spycraft", "--to", "json", "-o", str(target))
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_the_command_reads_every_format(tmp_path: Path, capfdbinary: Any, name: str) -> None:
+    game, source = games()["spycraft"], tmp_path / "deck"
+    source.write_bytes(export(name, game, read_deck(game, "2 Kai\n1 Termite")).data)
+    status, out, err = convert(capfdbinary, str(source), "--to", "json", "--from", name)
+    cards = {(card["name"], card["count"]) for card in json.loads(out)["cards"]}
+    assert (status, cards) == (0, {("Kai", 2), ("Termite", 1)})
+    assert all(set(json.loads(line)) == {"code", "message", "where"} for line in err.splitlines())
+
+
+def test_the_command_says_what_was_lost_on_the_way_in(tmp_path: Path, capfdbinary: Any) -> None:
+    source = tmp_path / "deck.cod"
+    cards = '<zone name="main"><card number="1" name="Kai"/></zone>'
+    source.write_text(f'<cockatrice_deck version="1"><bannerCard>x</bannerCard>{cards}</cockatrice_deck>')
+    status, _, err = convert(capfdbinary, str(source), "--to", "text")
+    assert (status, [json.loads(line)["code"] for line in err.splitlines()]) == (0, ["element_dropped"])
