@@ -104,17 +104,6 @@ def test_controls_say_what_browsers_may_fill_in(client: Client, path: str, contr
     assert passwords == {name for name in controls if name.startswith("password")}
 
 
-def test_logging_in_by_keyboard_goes_from_the_name_to_the_password(client: Client) -> None:
-    form = page(client, "/accounts/login/").one(class_="entrance").all("form")[0]
-    stops = [one for one in form.all() if one.get("type") != "hidden" and one.tag in ("input", "a", "button")]
-    assert [stop.get("name") or stop.text for stop in stops] == [
-        "login",
-        "password",
-        "Forgot your password?",
-        "Log in",
-    ]
-
-
 def test_who_changes_an_account_is_asked_to_show_that_it_is_theirs(client: Client, mallory: User) -> None:
     for kind in (Authenticator.Type.WEBAUTHN, Authenticator.Type.RECOVERY_CODES):
         Authenticator.objects.create(user=mallory, type=kind, data={})

@@ -97,16 +97,6 @@ def test_others_come_for_those_that_were_left_out_once_and_again(client: Client)
     assert found.has("strong", text="Legal with them")
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [("-1 agents agent-fox-mulder", "1 card fewer."), ("+1 bureau ambush", "1 card more.")],
-)
-def test_what_was_ticked_is_told_in_cards(client: Client, change: str, said: str) -> None:
-    fields = {"completes": "1", "change": change}
-    answer = client.post(f"{begun(client)}repair/", fields, follow=True)
-    assert page_of(answer).has(class_="notice-success", text=f"Saved: {said} The deck is now incomplete.")
-
-
 def test_copies_that_the_visitor_has_are_marked_and_they_alone_added_by_one_press(client: Client) -> None:
     deck = begun(client)
     found = page(client, f"{deck}complete/")
@@ -140,14 +130,6 @@ def test_another_way_is_shown_by_its_button(client: Client) -> None:
     assert ways == ["like-a-starter", "more-events", "sample"]
     found = page_of(client.post(address, {"way": "sample"}))
     assert found.one("button", aria_pressed="true").text.startswith("By the manual")
-
-
-def test_the_numbers_have_their_source(client: Client) -> None:
-    facts = page(client, f"{begun(client)}complete/").one("dl")
-    sites = next(row for row in facts.all("div") if row.has("dt", text="Sites"))
-    assert sites.one("dd").text == "0 of 15 D13, played 8 to 19" and sites.one("dd").one("a")[
-        "href"
-    ].endswith("#D13")
 
 
 def test_nothing_is_added_where_no_card_is_ticked(client: Client) -> None:

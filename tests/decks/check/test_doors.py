@@ -136,12 +136,6 @@ def written(name: str, game: str, text: str) -> str:
     return export(name, games()[game], read_deck(games()[game], text)).text
 
 
-def table(*parts: tuple[str, str]) -> str:
-    """The lists as a table that names the board of each card."""
-    lines = ((*line.partition(" "), board) for text, board in parts for line in bare(text).splitlines())
-    return "Count,Name,Board\n" + "".join(f'{count},"{name}",{board}\n' for count, _, name, board in lines)
-
-
 def zones(*parts: tuple[str, str]) -> str:
     """The lists as zones of a deck of Cockatrice."""
     inside = ""
@@ -160,22 +154,18 @@ CASES: dict[str, tuple[str, Answer]] = {
     "no headings, a blank line": (PLAIN, LEGAL),
     "headings": (MULDER, LEGAL),
     "no headings, no blank line": (bare(TIGER), SPY_LEGAL),
-    "a title, Windows": (f"Night Watch\n\n{bare(TIGER)}".replace("\n", "\r\n"), SPY_LEGAL),
     "a line that nobody knows": (f"{TIGER}\n2 Nobody At All", Answer("spycraft", "undecided", SPY, 1)),
     "house rules of its own": (HOUSE + TIGER, Answer("spycraft", "incomplete", SPY)),
     "a file: dek": (written("dek", "spycraft", TIGER), SPY_LEGAL),
     "a file: json": (written("json", "spycraft", TIGER), SPY_LEGAL),
     "a file with sections: gccg": (written("gccg", "xfiles", MULDER), LEGAL),
     "a sideboard that would complete it": (f"{SHORT}\n\nSideboard\n{REST}", LACKING),
-    "a maybeboard that would complete it": (f"{SHORT}\n\nCONSIDERING:\n{REST}", LACKING),
     "a maybeboard of a whole deck": (f"{TIGER}\n\nMAYBEBOARD:\n1 Nobody At All\n{REST}", SPY_LEGAL),
-    "a table with a maybeboard": (table((SHORT, "main"), (REST, "maybeboard")), LACKING),
     "zones beside the deck": (zones((SHORT, "main"), (REST, "maybe"), (REST, "tokens")), LACKING),
     "a sideboard that the game has": (
         f"{MULDER}\n\nSideboard:\n1 Autopsy",
         Answer("xfiles", "incomplete", {**XFILES, "sideboard": 1}),
     ),
-    "a maybeboard beside it": (f"{MULDER}\n\nMaybeboard:\n1 Autopsy", LEGAL),
 }
 
 

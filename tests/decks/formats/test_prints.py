@@ -25,10 +25,6 @@ SEVERAL = [card for card in XFILES.cards if card.print_labels]
 TWICE_IN_A_SET = [card for card in SEVERAL if len({one.set for one in card.prints}) < len(card.prints)]
 
 
-def prints(deck: Decklist) -> dict[str, str]:
-    return {entry.card.code: str(entry.marks.prints) for entry in deck}
-
-
 def copies(deck: Decklist) -> dict[tuple[str, str], dict[str, int]]:
     """Section and card -> print -> copies; those of any print under an empty word."""
     return {(entry.section, entry.card.code): dict(entry.marks.prints.groups(entry.count)) for entry in deck}
@@ -117,25 +113,3 @@ def test_the_set_and_the_number_stand_where_each_format_has_a_place() -> None:
     assert "<set>TRU</set>" in export("dek", XFILES, reading).text
     assert "Marked: 1 Eve (TRU) 154" in export("o8d", XFILES, reading).text
     assert "print_dropped" in {loss.code for loss in export("mpc", XFILES, reading).losses}
-
-
-@pytest.mark.parametrize(
-    ("filename", "content"),
-    [
-        ("a.csv", "count,name,set code,collector number\n1,Eve,TRU,154\n"),
-        ("b.csv", "section,count,name,set,number,type,code\nxfile,1,Eve,TRU,154,x-file,eve\n"),
-        (
-            "c.deck",
-            "#\n# GCCG v0.9.8.1 The X-Files CCG deck\n#\n#      A\n#\n\n####\nDeck\n####\n\n1 EVE (TRU)\n",
-        ),
-        (
-            "d.cod",
-            (
-                '<cockatrice_deck version="1"><zone name="main"><card number="1" name="Eve"'
-                ' setShortName="TRU"/></zone></cockatrice_deck>'
-            ),
-        ),
-    ],
-)
-def test_a_print_in_a_file_of_another_program_is_kept(filename: str, content: str) -> None:
-    assert prints(read_any(XFILES, content.encode(), filename).reading.deck) == {"eve": "TRU 154"}

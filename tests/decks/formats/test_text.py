@@ -14,7 +14,7 @@ from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export, format_of, read_any
-from tests.support.awkward_names import NAMES, codes, everything
+from tests.support.awkward_names import NAMES, codes
 
 # -- ours
 
@@ -25,15 +25,6 @@ def content(deck: Decklist) -> tuple[Any, ...]:
         facts = tuple(sorted(entry.card.facts.items())) if entry.card.written else ()
         counted[entry.section, entry.card.code, entry.card.type, facts] += entry.count
     return counted, deck.name, dict(deck.details)
-
-
-def test_text_reads_back_as_the_same_deck(game: Game) -> None:
-    reading = everything(game)
-    again = read_deck(game, export("text", game, reading).text)
-    assert content(again.deck) == content(reading.deck)
-    assert again.format == "open"
-    assert again.comments == ("two of each", "not read: 7 Nobody Knows This One")
-    assert not again.unread
 
 
 @pytest.mark.parametrize("name", ["Deck", "Agents:", "# 1", "[X]", "Players: 4", "2 X", "a" * 295])

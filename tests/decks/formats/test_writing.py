@@ -136,13 +136,7 @@ def test_what_a_format_holds_comes_back_whole(game: Game, name: str, known: bool
         reading.house,
     )
     assert (read.format, dict(read.deck.details)) == ("open", {"players": 4})
-
-
-@pytest.mark.parametrize("name", ["csv", "json", "o8d", "cod", "gccg", "tts"])
-def test_a_line_that_was_not_read_stays_word_for_word(game: Game, name: str) -> None:
-    assert [unread.text for unread in again(game, name, everything(game)).reading.unread] == [
-        "7 Nobody Knows This One"
-    ]
+    assert name == "text" or [unread.text for unread in read.unread] == ["7 Nobody Knows This One"]
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -211,22 +211,14 @@ def test_its_file_says_what_was_read(client: Client, row: LeagueFormat) -> None:
     ("old", "new", "said"),
     [
         ('game = "spycraft"', 'game = "chess"', "t.toml, game: must be one of"),
-        ('based_on = "agency"', "", "t.toml, based_on: is missing"),
         ('"Kai"', '"Nobody"', "t.toml: format tuesday: rule TUESDAY-1 names 'Nobody'"),
-        ("limit = 1", 'limit = "one"', "t.toml, rules.2.limit: must be a whole number"),
         ("limit = 1", "limit = ", "(at line 17, column 9)"),
-        ('name = "Tuesday"', "name = 5", "t.toml, name: must be text"),
         ('name = "Tuesday"', 'name = "<script>"\nhelp = ["x"]', "t.toml, help: must be text"),
         ("limit = 1", f"limit = {'1' * 5_000}", "t.toml: "),
         (
             'cards = ["Kai"]',
             'of = { where = { clue = "a\\u0000b" } }',
             "t.toml, rules.1.of.where.clue: must be text on one line",
-        ),
-        (
-            'cards = ["Kai"]',
-            "of = { without = { clue = 999999999999999999999 } }",
-            "t.toml, rules.1.of.without.clue: must be text on one line",
         ),
     ],
 )

@@ -32,19 +32,16 @@ def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path
         assert judge_sent(text.encode(), "spycraft", "agency").judged.verdict == "legal"
 
 
-def test_like_a_starter_gives_one_proposal_and_json_is_the_answer_of_the_api(tmp_path: Path) -> None:
-    status, said, _ = run(tmp_path, LEADER, "--like", "nine-tiger", "--json")
-    answer: dict[str, Any] = json.loads(said)
-    assert status == 0
-    assert [one["starter"] for one in answer["proposals"]] == ["nine-tiger"]
+def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_as_the_api_answers(
+    tmp_path: Path,
+) -> None:
+    like = ("--like", "nine-tiger", "--json")
+    answer: dict[str, Any] = json.loads(run(tmp_path, LEADER, *like)[1])
     assert set(answer) == {"game", "format", "needs", "findings", "proposals"}
-
-
-def test_cards_are_left_out(tmp_path: Path) -> None:
-    _, said, _ = run(tmp_path, LEADER, "--json")
-    card = json.loads(said)["proposals"][0]["added"][0]["card"].partition("/")[2]
-    _, said, _ = run(tmp_path, LEADER, "--json", "--never", card)
-    assert f'"spycraft/{card}"' not in said
+    (one,) = answer["proposals"]
+    assert one["starter"] == "nine-tiger"
+    card = one["added"][0]["card"].partition("/")[2]
+    assert f'"spycraft/{card}"' not in run(tmp_path, LEADER, *like, "--never", card)[1]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.formats import FORMATS, export
+from decks.formats import export
 
 
 def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
@@ -85,8 +85,8 @@ def test_convert_deck_says_where_it_could_not_write(tmp_path: Path) -> None:
         call_command("convert_deck", str(source), "--game", "spycraft", "--to", "json", "-o", str(target))
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
-def test_the_command_reads_every_format(tmp_path: Path, capfdbinary: Any, name: str) -> None:
+@pytest.mark.parametrize("name", ["gccg", "mpc"])
+def test_the_command_reads_the_format_that_it_is_told(tmp_path: Path, capfdbinary: Any, name: str) -> None:
     game, source = games()["spycraft"], tmp_path / "deck"
     source.write_bytes(export(name, game, read_deck(game, "2 Kai\n1 Termite")).data)
     status, out, err = convert(capfdbinary, str(source), "--to", "json", "--from", name)
