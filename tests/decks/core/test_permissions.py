@@ -181,22 +181,6 @@ def test_what_depends_on_who_asks_is_kept_by_no_cache(owner: Client, agency_text
         assert {"private", "no-store"} <= set(kept), part
 
 
-@pytest.mark.parametrize(
-    ("address", "method", "allowed"),
-    [
-        ("/decks/", "post", {"GET", "HEAD"}),
-        ("/decks/new/", "put", {"GET", "HEAD", "POST"}),
-        ("/decks/x/new-link/", "get", {"POST"}),
-        ("/api/v1/decks/x/", "post", {"GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}),
-    ],
-)
-def test_a_method_that_is_not_allowed_is_told_which_are(
-    owner: Client, address: str, method: str, allowed: set[str]
-) -> None:
-    answer = getattr(owner, method)(address)
-    assert (answer.status_code, set(answer["Allow"].split(", "))) == (405, allowed)
-
-
 def test_moderators_neither_make_decks_nor_load_every_account(
     admin_client: Client, owner: Client, agency_text: str
 ) -> None:

@@ -80,11 +80,7 @@ TABLES = {
         '"sep=,"\nFolder Name,Quantity,Trade Quantity,Card Name,Set Code,Set Name,Card'
         " Number,Printing\nBox,2,0,Kai,ON,Nightfall,,Normal\n"
     ),
-    "TCGplayer": (
-        "Quantity,Name,Simple Name,Set,Card Number,Set Code,Printing\n2,Kai,Kai,Nightfall,,ON,Normal\n"
-    ),
     "MTGO": "Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium\nKai,2,1,C,ON,,No\n",
-    "TappedOut": "Board,Qty,Name,Printing,Foil\nmain,2,Kai,ON,\n",
     "a table": "name;copies\nKai;2\n",
 }
 
@@ -156,10 +152,7 @@ def test_a_table_of_bad_rows_alone_is_read_in_one_go() -> None:
         "count,name,maybeboard\n2,Kai,false\n1,Termite,true\n",
         "count,name,sideboard\n2,Kai,\n1,Termite,x\n",
         "count,name,board\n2,Kai,main\n1,Termite,Maybeboard{noDeck}{noPrice}\n",
-        "count,name,section\n2,Kai,\n1,Termite,Wishlist\n",
-        "count,name,categories\n2,Kai,Spies\n1,Termite,Spies; Considering\n",
         'count,name,Category\n2,Kai,\n1,Termite,"Spies,Maybeboard"\n',
-        "count,name,part\n2,Kai,deck\n1,Termite,sideboard\n",
         "count,name,section,location\n2,Kai,deck,Box 1\n1,Termite,deck,wish list\n",
         "section,count,name,set,number,type,code\ndeck,2,Kai,,,,\nwishlist,1,Termite,,,,\n",
     ],
@@ -250,12 +243,9 @@ def test_the_columns_of_other_sites_are_known_by_their_names(text: str) -> None:
         ("", 1),
         ("what,is,this\n1,2,3\n", 1),
         ("count,name\n-1,Kai\n", 2),
-        ("count,name\n²,Kai\n", 2),
-        ("count,name\n1_0,Kai\n", 2),
         ("count,name\n9999999,Kai\n", 2),
         ("count,name\n2,\n", 2),
         ("count,name\n2,Ka\x00i\n", 2),
-        ("count,name\n2," + "x" * 400 + "\n", 2),
         ("count,name\n2," + "x" * 140_000 + "\n", 2),
     ],
 )

@@ -163,11 +163,6 @@ def test_cod_says_what_was_folded_and_what_was_moved(game: Game, known: Game) ->
     assert "section_folded" not in codes(moved)
 
 
-def test_cod_comments_keep_what_cockatrice_has_no_place_for(game: Game) -> None:
-    comments = tree(export("cod", game, everything(game))).findtext("comments") or ""
-    assert comments.splitlines()[:4] == ["-- Cutout --", "Format: open", "Players: 4", "Comment: two of each"]
-
-
 def test_deck_hashes_are_those_of_cockatrice() -> None:
     assert deck_hash(()) == "r8sq7riu"
     assert deck_hash([(1, "Mountain"), (2, "Island")], [(3, "Forest")]) == "5cac19qm"
