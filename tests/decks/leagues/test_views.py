@@ -246,7 +246,7 @@ def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(
     shown = page_of(client.post("/check/", sent))
     assert "Judged by Tuesday of The Tuesday table." in shown.text and "Format of Tuesday" in shown.text
     away = shown.all("a", href="https://example.org/tuesday")
-    assert {link["rel"] for link in away} == {"nofollow ugc noopener"}
+    assert "nofollow ugc noopener" in [link["rel"] for link in away]
     assert f"/formats/{row.link}/#TUESDAY-1" in shown.links and "AG-6" not in shown.text
 
 
