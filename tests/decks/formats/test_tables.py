@@ -142,8 +142,8 @@ def test_one_bad_row_is_named_by_its_line_and_the_others_are_read(bad: str) -> N
 
 def test_a_table_of_bad_rows_alone_is_read_in_one_go() -> None:
     begun = time.process_time()
-    assert len(Table("count,name\n" + '1,"a"b\n' * 100_000).rows) == 100_000
-    assert time.process_time() - begun < 6
+    assert len(Table("count,name\n" + '1,"a"b\n' * 30_000).rows) == 30_000
+    assert time.process_time() - begun < 3
 
 
 @pytest.mark.parametrize(
