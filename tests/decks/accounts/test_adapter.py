@@ -33,7 +33,6 @@ from tests.support.accounts import (
     ANOTHER,
     PASSKEYS,
     PASSWORD,
-    add_passkey,
     after,
     change_password,
     is_in,
@@ -51,7 +50,6 @@ from tests.support.passkeys import SoftwareKey
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 LETTER = {"email": "mallory@example.org"}
 RESET = "/accounts/password/reset/"
-HERE, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 
 
 @pytest.fixture
@@ -60,11 +58,6 @@ def mallory(client: Client) -> User:
     log_out(client)
     mail.outbox.clear()
     return User.objects.get(username="Mallory")
-
-
-def came_from(address: str, login: str = "mallory", password: str = "wrong", **headers: str) -> int:
-    """The status of the answer to a log-in from this network."""
-    return int(log_in(Client(REMOTE_ADDR=address), login, password, **headers).status_code)
 
 
 # -- signing up
@@ -284,55 +277,6 @@ def test_account_pages_are_kept_by_no_cache(client: Client, mallory: User) -> No
         assert "no-store" in client.get(path)["Cache-Control"], path
 
 
-# -- wrong passwords: counted by account and network, and by account for all networks
-
-
-def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory: User) -> None:
-    """However its name is spelled, and whatever sender is claimed; for nobody else, and for no other."""
-    sign_up(Client(), "Trent")
-    for number in range(10):
-        login = ("mallory", "mallory@example.org", "MALLORY", "ＭＡＬＬＯＲＹ")[number % 4]
-        assert came_from(HERE, login, **{"X-Forwarded-For": f"203.0.113.{number}"}) == 200
-    answer = log_in(Client(REMOTE_ADDR=HERE), **{"X-Forwarded-For": ELSEWHERE})
-    assert (answer.status_code, answer["Retry-After"]) == (429, "300")
-    assert "Wait five minutes" in page_of(answer, status=429).text
-    assert came_from(HERE, "Trent", PASSWORD) == came_from(ELSEWHERE, password=PASSWORD) == 302
-    with after(seconds=301):
-        assert came_from(HERE, password=PASSWORD) == 302
-
-
-def test_a_try_counts_while_its_password_is_looked_at(mallory: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(9):
-        came_from(HERE)
-    looking, plain = [], User.check_password
-
-    def check(user: User, password: str) -> bool:
-        if not looking:
-            looking.append(True)
-            assert (came_from(HERE), came_from(ELSEWHERE)) == (429, 200)
-        return plain(user, password)
-
-    monkeypatch.setattr(User, "check_password", check)
-    assert came_from(HERE, password=PASSWORD) == came_from(HERE, password=PASSWORD) == 302
-
-
-def test_one_customer_of_ipv6_is_one_network(mallory: User) -> None:
-    for number in range(10):
-        came_from(f"2001:db8::{number}")
-    assert came_from("2001:db8::ffff") == 429
-    assert came_from("2001:db8:0:1::1", password=PASSWORD) == 302
-
-
-def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(mallory: User, settings: Any) -> None:
-    """Those that a network is refused are not among them, nor are right ones."""
-    assert settings.ACCOUNT_RATE_LIMITS["login_failed_anywhere"] == "100/h/key"
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login_failed_anywhere": "15/h/key"}
-    assert {came_from(f"198.51.{number}.1", password=PASSWORD) for number in range(16)} == {302}
-    assert [came_from(HERE) for _ in range(20)] == [200] * 10 + [429] * 10
-    assert {came_from(f"198.51.{number}.1") for number in range(5)} == {200}
-    assert came_from(ELSEWHERE, password=PASSWORD) == 429
-
-
 # -- logging out, and who one is
 
 
@@ -392,14 +336,6 @@ def test_who_came_in_just_now_is_asked_who_they_are_after_five_minutes_alone(
     with after(seconds=301):
         assert "reauthenticate" in add_address(inside, "n")["Location"]
         assert "reauthenticate" in inside.get(f"{PASSKEYS}add/")["Location"]
-
-
-def test_the_password_alone_does_not_count_while_the_passkey_is_still_asked_for(client: Client) -> None:
-    sign_up(client)
-    assert add_passkey(client, SoftwareKey())["Location"] == "/accounts/2fa/recovery-codes/"
-    for password in (PASSWORD, "not hers"):
-        answer = logged_in(password=password).get(f"{PASSKEYS}add/")
-        assert answer["Location"].startswith("/accounts/login/")
 
 
 # -- a new password

@@ -100,6 +100,14 @@ def test_the_password_alone_lets_nobody_in_once_there_is_a_passkey(
     assert is_in(other)
 
 
+def test_the_password_alone_does_not_count_while_the_passkey_is_still_asked_for(client: Client) -> None:
+    sign_up(client)
+    assert add_passkey(client, SoftwareKey())["Location"] == "/accounts/2fa/recovery-codes/"
+    for password in (PASSWORD, "not hers"):
+        answer = logged_in(password=password).get(f"{PASSKEYS}add/")
+        assert answer["Location"].startswith("/accounts/login/")
+
+
 @pytest.mark.both_databases
 def test_a_recovery_code_stands_in_for_the_passkey_once(with_both: Client) -> None:
     shown = page(with_both, "/accounts/2fa/recovery-codes/").one("textarea").value or ""
