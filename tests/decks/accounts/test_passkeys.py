@@ -22,6 +22,7 @@ from cardsdb.watch import metrics
 from tests.support.accounts import (
     HALFWAY,
     PASSKEYS,
+    PASSWORD,
     add_passkey,
     asked,
     is_in,
