@@ -131,7 +131,7 @@ def test_a_field_that_is_not_known_is_refused_by_its_name(
     assert not Deck.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["\u3164", "A\U000e0041", "\u2062x"])
+@pytest.mark.parametrize("name", ["\u3164", "\u2800", "A\U000e0041", "\u200d", "\u2062x"])
 def test_a_name_that_nobody_can_see_is_refused(client: Client, name: str) -> None:
     answer = client.post(
         "/api/v1/decks/", {"game": "spycraft", "name": name, "text": "4 Kai"}, content_type="application/json"

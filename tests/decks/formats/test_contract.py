@@ -111,6 +111,15 @@ def test_no_row_is_read_in_our_text_that_was_refused_in_the_file(counts: list[An
 
 
 PASSED_OVER = {
+    "a value of another kind": (
+        ours({"name": "Kai", "count": 1, "note": ["a"]}),
+        [("Left out: “note” of the cards, which is a list, not a text.", "line 2, column 1 (note)")],
+    ),
+    "an element of LackeyCCG": (
+        '<deck version="0.8"><superzone name="Deck"><card><name>Kai</name><foil>x</foil></card></superzone>'
+        "</deck>",
+        [("Left out: the element foil.", "line 1, column 66")],
+    ),
     "a column": ("count,Foil,name\n1,yes,Kai\n", [("Left out: the column “Foil”.", "line 1, column 2")]),
     "a column of a known site": (
         "Count,Tradelist Count,Name,Edition,Condition,Foil,Collector Number\n1,,Kai,ON,Mint,,\n",

@@ -17,7 +17,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import Unreadable, export, format_of, read_any
-from decks.formats.tables import COLUMNS, OwnedRow, Table, read_owned, write_owned
+from decks.formats.tables import COLUMNS, OwnedRow, Table, parse, read_owned, write_owned
 from tests.support.awkward_names import codes, everything
 
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
@@ -124,10 +124,11 @@ def test_quotes_commas_and_line_ends_within_cells_are_the_cells() -> None:
     assert [line.line for line in reading.unread] == [6]
 
 
-def test_a_table_that_is_none_is_one_error_with_its_line() -> None:
+@pytest.mark.parametrize(("data", "where"), [(b"a,b\n1,2\n", "line 1"), (b"", "file")])
+def test_a_table_that_is_none_is_one_error_with_its_line(data: bytes, where: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        read_any(SPYCRAFT, b"a,b\n1,2\n", "deck.csv")
-    assert refused.value.where == "line 1"
+        parse(data)
+    assert refused.value.where == where
 
 
 @pytest.mark.parametrize(

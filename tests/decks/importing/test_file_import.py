@@ -56,6 +56,7 @@ def test_the_api_has_the_lines_of_the_file_and_stores_nothing(client: Client, en
         ({"content": "<order>"}, 400, "bad_xml"),
         ({"content": "*", "encoding": "base64"}, 400, "bad_base64"),
         ({"content": "2 Kai", "game": "chess"}, 400, "unknown_game"),
+        ({"content": "2 Kai", "taken_for": "doc"}, 400, "invalid_choice"),
         ({"content": "2 Kai\n" * 60_000}, 413, "too_large"),
         ({}, 400, "required"),
     ],

@@ -97,6 +97,7 @@ def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(
         ({"a": "nonsense:3"}, "a"),
         ({"a": "t:agent", "b": "foo>1"}, "b"),
         ({"draw": 61}, "draw"),
+        ({"draw": 60}, "draw"),
         ({"draw": "many"}, "draw"),
         ({"a": "t:agent", "a_count": 21}, "a_count"),
         ({"a": "t:agent", "a_is": "about"}, "a_is"),
