@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.test import Client
@@ -13,3 +14,8 @@ def listed(client: Client, **params: str) -> Any:
 
 def names(client: Client, **params: str) -> list[str]:
     return [card.name for card in listed(client, **params).cards]
+
+
+def four_of_one(text: str) -> str:
+    """The list with a fourth copy of the first card that it has three times."""
+    return re.sub(r"(?m)^3 ", "4 ", text, count=1)

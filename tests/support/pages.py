@@ -4,6 +4,7 @@ client would not send.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -82,6 +83,15 @@ class Part:
     def sent(self) -> dict[str, str]:
         """What a browser sends of a form that nobody touched: name -> value, the last of several."""
         return dict(self._element.form_values())
+
+    @property
+    def json(self) -> Any:
+        """What a script of data holds."""
+        return json.loads(self._element.text)
+
+    @property
+    def tag(self) -> str:
+        return str(self._element.tag)
 
     @property
     def parent(self) -> Part:

@@ -19,7 +19,8 @@ from decks.core.content import MAX_LENGTHS, DeckContent, refuse_beyond_limits
 from decks.core.judging import judge
 from decks.models import Deck, DeckRevision, new_deck
 from decks.saving.save import save_edit
-from tests.support.public_decks import make_deck
+from tests.support.made_decks import make_deck
+from tests.support.pages import page_of
 from tests.support.saved_decks import save_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -41,7 +42,7 @@ def user() -> User:
 @pytest.fixture
 def deck(client: Client, user: User) -> Deck:
     client.force_login(user)
-    return make_deck(client, "Big", "2 Kai")
+    return make_deck(client, "2 Kai", name="Big")
 
 
 def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(
@@ -61,12 +62,10 @@ def test_a_new_deck_is_bound_likewise(user: User) -> None:
     assert not Deck.objects.exists()
 
 
-def test_a_deck_of_before_that_is_too_large_cannot_be_forked(
-    client: Client, deck: Deck, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("decks.core.content.MAX_STATE", 10)
-    answer = client.post(f"/decks/{deck.link}/fork/", follow=True)
-    assert "Shorten notes" in answer.content.decode()
+def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, deck: Deck) -> None:
+    deck.lines.update(note="n" * 400)
+    answer = page_of(client.post(f"/decks/{deck.link}/fork/", follow=True))
+    assert "may have 300 characters" in answer.text
     assert client.post(f"/api/v1/decks/{deck.link}/fork/").status_code == 400
     assert Deck.objects.count() == 1
 
@@ -82,17 +81,10 @@ def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_t
     assert MAX_BYTES * 3 // 4 < len(text) <= MAX_BYTES
     answer = client.post(f"/decks/{deck.link}/edit/text/", {**form, "text": text, "notes": "More."})
     assert answer.status_code == 302
-    body = {
-        "game": "spycraft",
-        "name": "Big",
-        "text": client.get(f"/api/v1/decks/{deck.link}/").json()["text"],
-    }
-    assert (
-        client.put(
-            f"/api/v1/decks/{deck.link}/", json.dumps(body), content_type="application/json"
-        ).status_code
-        == 200
-    )
+    address = f"/api/v1/decks/{deck.link}/"
+    body = {"game": "spycraft", "name": "Big", "text": client.get(address).json()["text"]}
+    answer = client.put(address, json.dumps(body), content_type="application/json")
+    assert answer.status_code == 200
 
 
 def fits(deck: Decklist) -> bool:

@@ -72,12 +72,6 @@ def test_moving_neither_makes_nor_loses_a_copy(entry: object, to: str) -> None:
     assert entry_of(moved, to, entry.card.code) is not None
 
 
-def test_an_edit_leaves_the_content_it_began_with_alone() -> None:
-    before = replace(START)
-    edits.with_count(START, CARDS[0], "agents", 9)
-    assert before == START
-
-
 def test_more_than_a_line_holds_is_refused_and_says_how_many_it_would_be() -> None:
     with pytest.raises(EditRefused, match="105 copies"):
         edits.with_more(edits.with_count(START, CARDS[-1], "bureau", 98), CARDS[-1], "bureau", 7)

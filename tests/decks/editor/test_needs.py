@@ -8,8 +8,8 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Deck
 from tests.decks.check.test_completion import TEAM, add, begun, ticked
-from tests.decks.collection.test_collection import note
 from tests.decks.editor.test_editor import HTMX
+from tests.support.collected import note
 from tests.support.pages import Page, Part, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -14,6 +12,8 @@ from decks.core.judging import Judged
 from decks.leagues.league_formats import keep_league_private
 from decks.models import BrowserAccess, Deck, LeagueFormat
 from decks.saving.save import renew_verdicts
+from tests.support.made_decks import make_deck
+from tests.support.pages import page, page_of
 
 pytestmark = pytest.mark.django_db
 DECLARED = {
@@ -50,7 +50,7 @@ def shared(row: LeagueFormat, visibility: str) -> LeagueFormat:
 
 def test_its_owner_sees_and_changes_it(owner: Client, row: LeagueFormat) -> None:
     assert {owner.get(f"/formats/{row.link}/{place}").status_code for place in (*SEEN, *CHANGED)} == {200}
-    assert "Secret table" in owner.get("/formats/").content.decode()
+    assert "Secret table" in page(owner, "/formats/").text
 
 
 @pytest.mark.parametrize(
@@ -62,14 +62,12 @@ def test_others_see_what_is_shared_and_change_nothing(
     row: LeagueFormat, visibility: str, status: int, listed: bool, who: str
 ) -> None:
     shared(row, visibility)
-    other = logged_in(who) if who else Client()
-    assert [other.get(f"/formats/{row.link}/{place}").status_code for place in SEEN] == [status] * 2
-    assert [other.get(f"/formats/{row.link}/{place}").status_code for place in CHANGED] == [404] * 2
-    assert [
-        other.post(f"/formats/{row.link}/{place}", {"name": "Mine"}).status_code for place in CHANGED
-    ] == [404] * 2
-    assert other.post(f"/formats/{row.link}/deck/").status_code == (404 if status == 404 else 302)
-    assert ("Secret table" in other.get("/formats/").content.decode()) is listed
+    other, address, mine = logged_in(who) if who else Client(), f"/formats/{row.link}/", {"name": "Mine"}
+    assert [other.get(f"{address}{place}").status_code for place in SEEN] == [status] * 2
+    assert [other.get(f"{address}{place}").status_code for place in CHANGED] == [404] * 2
+    assert [other.post(f"{address}{place}", mine).status_code for place in CHANGED] == [404] * 2
+    assert other.post(f"{address}deck/").status_code == (404 if status == 404 else 302)
+    assert ("Secret table" in page(other, "/formats/").text) is listed
     row.refresh_from_db()
     assert row.name == "Secret table"
 
@@ -84,24 +82,15 @@ def test_a_browser_s_format_is_that_browser_s_alone() -> None:
 
 
 def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner: Client, row: LeagueFormat) -> None:
-    sent = {"text": "1 Kai", "house": f"league={row.link}"}
-    places = ("/check/", "/check/verdict/")
-    assert all("SECRET" in owner.post(place, sent).content.decode() for place in places)
-    assert not any(
-        "ecret" in logged_in("stranger").post(place, sent).content.decode().lower() for place in places[:1]
-    )
-    assert not any("ecret" in Client().post(place, sent).content.decode().lower() for place in places)
-    body = json.dumps({"game": "spycraft", **sent})
-    assert (
-        "SECRET"
-        in owner.post("/api/v1/decks/validate/", body, content_type="application/json").content.decode()
-    )
-    assert (
-        "SECRET"
-        not in Client()
-        .post("/api/v1/decks/validate/", body, content_type="application/json")
-        .content.decode()
-    )
+    sent = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"}
+
+    def judged(client: Client) -> list[bool]:
+        answers = [client.post(place, sent) for place in ("/check/", "/check/verdict/")]
+        answers += [client.post("/api/v1/decks/validate/", sent, content_type="application/json")]
+        return ["SECRET" in answer.text or "Secret table" in answer.text for answer in answers]
+
+    assert judged(owner) == [True] * 3
+    assert judged(logged_in("stranger")) == judged(Client()) == [False] * 3
 
 
 @pytest.fixture
@@ -113,26 +102,18 @@ def deck(owner: Client, row: LeagueFormat) -> Deck:
     return deck
 
 
-def test_a_private_format_counts_in_private_decks_of_its_owner(owner: Client, deck: Deck) -> None:
-    assert "SECRET" in owner.get(f"/decks/{deck.link}/").content.decode()
-
-
 @pytest.mark.parametrize("visibility", ["unlisted", "public"])
 def test_a_shared_deck_tells_nothing_of_a_private_format(owner: Client, deck: Deck, visibility: str) -> None:
+    address = f"/decks/{deck.link}/"
+    assert "SECRET" in page(owner, address).text
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     deck.refresh_from_db()
     assert deck.judged_by.startswith("outdated"), "the stored verdict was by the private format"
-    paths = [
-        f"/decks/{deck.link}/",
-        f"/decks/{deck.link}/embed/",
-        f"/decks/{deck.link}/files/",
-        f"/api/v1/decks/{deck.link}/",
-    ]
-    for path in paths:
+    for path in (address, f"{address}embed/", f"{address}files/", f"/api/v1{address}"):
         for visitor in (Client(), owner):
-            shown = visitor.get(path).content.decode()
+            shown = visitor.get(path).text
             assert "SECRET" not in shown and "Secret" not in shown, path
-    assert "Agency Deck instead" in owner.get(f"/decks/{deck.link}/").content.decode()
+    assert "Agency Deck instead" in page(owner, address).text
 
 
 def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row: LeagueFormat, deck: Deck) -> None:
@@ -141,17 +122,16 @@ def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row: LeagueFo
     other.post(f"/decks/{deck.link}/fork/")
     fork = Deck.objects.exclude(pk=deck.pk).get()
     assert fork.house == deck.house
-    assert "SECRET" not in other.get(f"/decks/{fork.link}/").content.decode()
+    assert "SECRET" not in other.get(f"/decks/{fork.link}/").text
 
 
 def test_nobody_s_deck_takes_a_private_format_by_its_link(row: LeagueFormat) -> None:
     other = logged_in("stranger")
-    other.post("/decks/new/", {"game": "spycraft", "name": "D", "text": "1 Kai"})
-    deck = Deck.objects.get()
+    deck = make_deck(other, "1 Kai")
     assert other.post(f"/decks/{deck.link}/house/", {"league": row.link}).status_code == 400
     Deck.objects.filter(pk=deck.pk).update(house=f"league={row.link}")
     for place in ("", "edit/", "house/", "history/", "repairs/"):
-        shown = other.get(f"/decks/{deck.link}/{place}").content.decode()
+        shown = other.get(f"/decks/{deck.link}/{place}").text
         assert "SECRET" not in shown and "Secret table" not in shown, place
 
 
@@ -171,17 +151,8 @@ def browser() -> Client:
     browser = Client()
     browser.post("/formats/", {"name": "Secret table", "base": "spycraft/agency"})
     LeagueFormat.objects.update(declared=DECLARED)
-    link = LeagueFormat.objects.get().link
-    browser.post(
-        "/decks/new/",
-        {
-            "game": "spycraft",
-            "name": "D",
-            "text": "1 Kai",
-            "house": f"league={link}",
-            "visibility": "private",
-        },
-    )
+    house = f"league={LeagueFormat.objects.get().link}"
+    make_deck(browser, "1 Kai", house=house, visibility="private")
     return browser
 
 
@@ -219,40 +190,28 @@ def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(bro
     assert stored_verdict() == "illegal"
 
 
-@pytest.mark.parametrize("change", [{"visibility": "public"}, {"owner": None}])
-def test_a_verdict_by_a_private_format_is_not_stored_for_a_deck_that_was_shared_or_handed_on_meanwhile(
-    deck: Deck, change: dict[str, str | None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    judged = Deck.judged
-    Deck.objects.filter(pk=deck.pk).update(judged_by="long ago")
-
-    def shared_meanwhile(deck: Deck, game: Game) -> Judged:
-        by_then = judged(deck, game)
-        Deck.objects.filter(pk=deck.pk).update(**change)
-        return by_then
-
-    monkeypatch.setattr(Deck, "judged", shared_meanwhile)
-    renew_verdicts([Deck.objects.get()])
-    monkeypatch.setattr(Deck, "judged", judged)
-    assert Deck.objects.get().judged_by.startswith("outdated")
-    assert stored_verdict() == "incomplete"
-
-
-def test_a_verdict_by_a_format_that_was_changed_meanwhile_is_not_stored(
-    deck: Deck, row: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("change", ["shared", "handed on", "format changed"])
+def test_a_verdict_by_a_private_format_is_not_stored_after_what_was_changed_meanwhile(
+    deck: Deck, row: LeagueFormat, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged = Deck.judged
     row.save()
+    Deck.objects.filter(pk=deck.pk).update(judged_by="long ago")
 
     def changed_meanwhile(deck: Deck, game: Game) -> Judged:
         by_then = judged(deck, game)
-        row.declared = {**DECLARED, "rules": []}
-        row.save()
+        if change == "format changed":
+            row.declared = {**DECLARED, "rules": []}
+            row.save()
+        else:
+            changed = {"visibility": "public"} if change == "shared" else {"owner": None}
+            Deck.objects.filter(pk=deck.pk).update(**changed)
         return by_then
 
-    monkeypatch.setattr(Deck, "judged", changed_meanwhile)
-    renew_verdicts([Deck.objects.get()])
-    monkeypatch.setattr(Deck, "judged", judged)
+    with monkeypatch.context() as patched:
+        patched.setattr(Deck, "judged", changed_meanwhile)
+        renew_verdicts([Deck.objects.get()])
+    assert Deck.objects.get().judged_by.startswith("outdated")
     assert stored_verdict() == "incomplete"
 
 
@@ -266,12 +225,9 @@ def test_staff_keep_a_public_format_private_until_they_lift_it(
     decide = f"/moderation/format-{row.pk}/"
     admin_client.post(decide, {"do": "hide", "because": "Names a person."})
     address, said = f"/formats/{row.link}/edit/", {"name": "Secret table", "visibility": "unlisted"}
-    assert "Names a person." in owner.get(address).content.decode()
-    refused = owner.post(address, said)
-    assert (
-        refused.status_code,
-        "Their reason: “Names a person”. Ask them first." in refused.content.decode(),
-    ) == (400, True)
+    assert "Names a person." in page(owner, address).text
+    refused = page_of(owner.post(address, said), status=400)
+    assert "Their reason: “Names a person”. Ask them first." in refused.text
     assert owner.post(address, {**said, "name": "Table", "visibility": "private"}).status_code == 302
     admin_client.post(decide, {"do": "show"})
     assert owner.post(address, said).status_code == 302
