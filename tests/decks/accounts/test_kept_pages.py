@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from decks.models import Deck, Visibility
-from tests.decks.editor.test_editor import HTMX, make_deck
+from tests.support.editing import HTMX, make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KEPT, VIEWER = "Cutout-Offline", "Cutout-Viewer"
