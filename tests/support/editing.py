@@ -38,3 +38,8 @@ def cards() -> dict[str, int]:
 def shown(page: Part) -> list[str]:
     """The codes of the cards found."""
     return [row["id"].removeprefix("card-") for row in page.all(class_="result-row")]
+
+
+def first_form(page: Page) -> Part:
+    """The form of the button that opens the editor without a list to look over."""
+    return page.one("form", class_="new-empty")

@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.complete.needs import MAX_ENTRIES
 from decks.models import Deck
 from tests.decks.collection.test_collection import note
-from tests.decks.editor.test_new import first_form
+from tests.support.editing import first_form
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -228,9 +228,13 @@ def test_one_part_shows_at_a_time_on_a_phone(editor: Any) -> None:
         "() => ['.editor-find', '.editor-deck', '.editor-side'].map(one =>"
         " document.querySelector(one).offsetParent !== null)"
     )
-    for place, name in enumerate(("Find", "Deck", "Verdict")):
+    for place, name in enumerate(("Deck", "Verdict", "Find"), 1):
+        editor.evaluate("scrollTo(0, 900)")
         editor.get_by_role("radio", name=name).check()
-        assert editor.evaluate(parts) == [place == each for each in range(3)]
+        assert editor.evaluate(parts) == [place % 3 == each for each in range(3)]
+        assert editor.evaluate("scrollY") == 0, "each begins at its top"
+    right = "one => one.getBoundingClientRect().right"
+    assert editor.get_by_role("link", name="Deck’s page").evaluate(right) <= 390
     editor.evaluate("document.activeElement.blur()")
     editor.keyboard.press("/")
     assert editor.evaluate(parts)[0] and focused(editor) == "find-q"

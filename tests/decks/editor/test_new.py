@@ -13,8 +13,8 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Deck, DeckLine
 from decks.saving.history import keep_deck_private
-from tests.support.editing import cards, make_deck
-from tests.support.pages import Page, Part, page, page_of
+from tests.support.editing import cards, first_form, make_deck
+from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -60,11 +60,6 @@ def test_a_card_that_is_not_there_is_404(client: Client, address: str) -> None:
 
 
 # -- beginning ---------------------------------------------------------------------------
-
-
-def first_form(shown: Page) -> Part:
-    """The form of the button that opens the editor without a list to look over."""
-    return shown.one("form", class_="new-empty")
 
 
 @pytest.mark.engine("sqlite")
@@ -159,17 +154,6 @@ def test_the_game_of_a_list_may_be_left_open_and_is_guessed_when_it_is_saved(
     assert form.one("select", id="id_game").get("required") is None
     assert client.post("/decks/new/", {"game": "", "text": agency_text}).status_code == 302
     assert Deck.objects.values_list("game", "format").get() == ("spycraft", "agency")
-
-
-def test_while_it_is_typed_the_guess_is_said_with_its_reason(client: Client) -> None:
-    sent = {"guess": "1", "text": "2 Kai\n1 Termite\n"}
-    shown = posted(client, "/check/verdict/", 200, **sent)
-    assert first_choice(shown, "game") == "Guessed: Spycraft"
-    assert first_choice(shown, "format") == "Guessed: Agency Deck"
-    reason = "Guessed: 2 lines name cards of it. Agency Deck: its cards have their places there."
-    assert shown.one(id="guessed").text == reason and not shown.has(id="verdict-title")
-    chosen = posted(client, "/check/verdict/", 200, **sent, game="xfiles")
-    assert "Its lines look like Spycraft." in chosen.one(id="guessed").text, "and it is not guessed"
 
 
 def test_a_list_that_leaves_its_game_open_is_asked_about_and_lost_nowhere(client: Client) -> None:

@@ -123,16 +123,6 @@ def test_a_look_at_the_headers_does_not_use_up_the_edit_link(client: Client, tig
     assert "/decks/edit/#" in shown(client, tiger).one(class_="notice").text
 
 
-def test_the_page_of_any_deck_needs_few_queries(
-    client: Client, tiger: Deck, django_assert_max_num_queries: Any
-) -> None:
-    shown(client, tiger)
-    # Edition, session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the
-    # deck it is played with; own faces.
-    with django_assert_max_num_queries(10):
-        shown(client, tiger)
-
-
 # -- on paper ----------------------------------------------------------------------------------
 
 

@@ -4,13 +4,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
 import pytest
 from django.test import Client
 
-from cardsdb.games import games
 from cardsdb.models import Card
 from decks.models import Deck
 from tests.support.editing import make_deck
@@ -30,12 +26,6 @@ def text_page(client: Client, agency_text: str) -> str:
 
 
 # -- checked -----------------------------------------------------------------------
-
-
-def test_a_pasted_list_is_judged_and_nothing_is_saved(client: Client, agency_text: str) -> None:
-    checked = sent(client, "/check/", text=agency_text)
-    assert checked.one("h2", id="verdict-title").text == "Legal"
-    assert checked.field("text").value == agency_text and not Deck.objects.exists()
 
 
 def test_a_violation_names_rule_document_and_line(client: Client, agency_text: str) -> None:
@@ -114,13 +104,6 @@ def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(
     assert not Deck.objects.exists()
 
 
-def test_a_starter_fills_the_form(client: Client) -> None:
-    for game in games().values():
-        for starter in game.starters[:1]:
-            form = page(client, "/decks/new/", {"game": game.slug, "starter": starter.slug})
-            assert starter.text.splitlines()[-1] in str(form.field("text").value).splitlines()
-
-
 def test_a_deck_is_edited_as_text_with_its_format_and_cards_that_are_written_in(
     client: Client, text_page: str
 ) -> None:
@@ -144,26 +127,6 @@ def test_a_failed_edit_leaves_the_deck_as_it_was(
     assert Deck.objects.get().content() == before
 
 
-def test_saving_and_judging_any_deck_needs_few_queries(
-    client: Client, agency_text: str, django_assert_max_num_queries: Any
-) -> None:
-    # Whatever the number of cards; its first state in the history too.
-    with django_assert_max_num_queries(18):
-        make_deck(client, agency_text)
-    # Edition, session, two for own faces.
-    with django_assert_max_num_queries(4):
-        sent(client, "/check/", text=agency_text)
-
-
-@pytest.mark.both_databases
-def test_a_deck_that_is_saved_again_shows_when(client: Client, text_page: str) -> None:
-    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
-    Deck.objects.update(created=long_ago, changed=long_ago)
-    client.post(text_page, {"name": "Dragons", "text": "3 Kai"})
-    deck = Deck.objects.get()
-    assert (deck.created, deck.changed.year > 2020) == (long_ago, True)
-
-
 def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Client) -> None:
     make_deck(client)
     twin, made = Client(), list[str]()
@@ -173,18 +136,7 @@ def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Clie
     assert [client.get(address).status_code for address in made] == [200, 200]
 
 
-def test_a_deck_prints_whatever_its_name(client: Client) -> None:
-    link = make_deck(client, "2 Kai", name="スパイ Club").split("/")[2]
-    assert client.get(f"/print/sheets.pdf?deck={link}").content.startswith(b"%PDF")
-
-
 # -- corrected ---------------------------------------------------------------------
-
-
-def test_a_suggestion_on_the_check_page_is_put_in_and_judged(client: Client) -> None:
-    checked = sent(client, "/check/", text="2 Termitte\n1 Kai", correct="1:Termite")
-    assert checked.context["judged"].deck.size == 3
-    assert checked.field("text").value == "2 Termite\n1 Kai"
 
 
 def test_a_suggestion_for_a_new_deck_is_put_in_and_nothing_is_saved(client: Client) -> None:

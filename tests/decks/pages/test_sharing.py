@@ -244,14 +244,6 @@ def test_the_files_page_leads_to_the_file_in_every_format(client: Client, deck: 
     page(client, f"{files}doc/", status=404)
 
 
-def test_the_text_file_is_the_deck(client: Client, deck: Deck, agency_text: str) -> None:
-    text = client.get(f"/decks/{deck.link}/files/text/").text
-    file, pasted = (read_deck(SPYCRAFT, one).deck for one in (text, agency_text))
-    assert {(e.card.code, e.section, e.count) for e in file} == {
-        (e.card.code, e.section, e.count) for e in pasted
-    }
-
-
 @pytest.mark.parametrize("file", [*(f"files/{name}/" for name in sorted(FORMATS)), "cards/?to=csv"])
 def test_the_secret_x_file_is_in_no_file_that_strangers_get(client: Client, file: str) -> None:
     deck = make_deck(client, "Trust", "X-File:\n1 Duane Barry\nAgents:\n1 Agent Fox Mulder", game="xfiles")

@@ -15,7 +15,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.sets import change_set
-from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
@@ -54,17 +53,6 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
         assert [row["name"] for row in told["results"]] == two
         address = told["next"]
     assert address is None
-
-
-@pytest.mark.both_databases
-@pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
-def test_public_decks_and_ones_own_are_counted_apart(shelf: Client, path: str) -> None:
-    """No index has both, so that all decks would be gone through."""
-    with CaptureQueriesContext(connection) as asked:
-        answer = shelf.get(path)
-    number = answer.context["page"].paginator.count if path == "/decks/" else answer.json()["count"]
-    counts = [query["sql"] for query in asked if 'COUNT(*) AS "__count" FROM "decks_deck"' in query["sql"]]
-    assert number == 6 and len(counts) == 2 and not [sql for sql in counts if " OR " in sql]
 
 
 @pytest.mark.both_databases
@@ -125,21 +113,6 @@ def tile(name: str, viewer: Viewer | None = None) -> DeckTile:
 
 def names(found: DeckTile) -> list[str]:
     return [card.name for card in found.cards]
-
-
-@pytest.mark.parametrize(
-    ("game", "slug", "wanted"),
-    [
-        # Leaders by level, agents by cost, obstacles by cost, characters by level.
-        ("spycraft", "nine-tiger", ["Mai-Tai", "Mother of Clouds", "Groundfire"]),
-        ("xfiles", "deck-mulder", ["Agent Fox Mulder", "Agent Moe Bocks", "Agent Jack Willis"]),
-        ("agentdecker", "set", ["Motion Sensor Hall", "Sentry Gun", "Guard"]),
-        ("steamspy", "worked-cell", ["Tomas Reed", "Ivy Brass", "Navidad slot 01"]),
-    ],
-)
-def test_each_game_says_which_cards_stand_for_a_deck(game: str, slug: str, wanted: list[str]) -> None:
-    deck = read_deck(games()[game], starter(game, slug)).deck
-    assert [card.name for card in games()[game].key_cards_of(deck, MAX_FACES)] == wanted
 
 
 def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_game: Any) -> None:

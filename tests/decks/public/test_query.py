@@ -27,27 +27,22 @@ pytestmark = pytest.mark.django_db
         ("banshee net", {"Banshee Nét"}),
         ('!"banshee net"', {"Banshee Nét"}),
         ("-tiger", PUBLIC - {"Nine Tiger"}),
-        ("name=kai", set()),
         ("name!=truth", PUBLIC - {"Truth"}),
         ("game:spycraft", SPYCRAFT),
         ('g:"The X-Files CCG"', {"Truth"}),
         ("format:agency", {"Nine Tiger", "Banshee Nét", "Two Kai"}),
-        ('format:"agency deck"', {"Nine Tiger", "Banshee Nét", "Two Kai"}),
         ("format:mission", {"Missions"}),
         ("legal:agency", {"Nine Tiger", "Banshee Nét"}),
         ("legal:mission-base", set()),
-        ("verdict:incomplete", {"Two Kai"}),
         ("not:incomplete game:spycraft", SPYCRAFT - {"Two Kai"}),
         ("is:forked", {"Two Kai"}),
         ("is:house", {"Missions"}),
         ("by:ANNA", {"Nine Tiger"}),
-        ("by:ann", set()),
         ("tag:mirror", {"Nine Tiger"}),
         ('tag:"club night"', {"Nine Tiger"}),
         ("tag:club", set()),
         ("uses:kai game:spycraft", {"Nine Tiger", "Two Kai"}),
         ("uses:spycraft/kai", {"Nine Tiger", "Two Kai"}),
-        ("deck:[!kai]", {"Nine Tiger", "Two Kai"}),
         ("deck:[!kai]=0", PUBLIC - {"Nine Tiger", "Two Kai"}),
         ("deck:[!termite or !kai] >= 3 size<4", {"Two Kai"}),
         ("deck:[t:mission or t:agent]>=24 game:spycraft", {"Missions"}),
@@ -55,11 +50,8 @@ pytestmark = pytest.mark.django_db
         ("likes>=1", {"Nine Tiger", "Banshee Nét"}),
         ("likes at least 3", {"Nine Tiger"}),
         ("size=3", {"Two Kai"}),
-        ("size>=0", PUBLIC),
-        ("changed<2026", {"Truth"}),
         ("changed:2025-03-31", {"Truth"}),
         ("changed>2025-03-31", SPYCRAFT),
-        ("changed>=2025-04", SPYCRAFT),
         ("changed!=2025", SPYCRAFT),
         ("(tag:mirror or is:house) game:spycraft", {"Nine Tiger", "Missions"}),
     ],
@@ -123,21 +115,16 @@ def help_page(shelf: Client) -> Page:
         ("craft>=4", "unknown-field", "craft>=4", "deck:[craft>=4]"),
         ("lokes>3", "unknown-field", "lokes", "likes"),
         ("likes>many", "bad-value", "many", None),
-        ("kai likes>many", "bad-value", "many", None),
         ("game>spycraft", "wrong-operator", ">", ":"),
         ("is:legl", "bad-value", "legl", "legal"),
         ("verdict:good", "bad-value", "good", None),
         ("changed>yesterday", "bad-value", "yesterday", None),
-        ("changed>2026-02-30", "bad-value", "2026-02-30", None),
         ("/tiger/", "wrong-operator", "/tiger/", ""),
         ("deck:kai", "no-card-query", "deck:kai", "deck:[kai]"),
-        ("deck:[]", "empty-value", "deck:[]", ""),
-        ("deck:[crft>=4]", "unknown-field", "crft", "craft"),
         ("tiger deck:[t:gear crft>=4]>=2", "unknown-field", "crft", "craft"),
         ("deck:[t:gear]>=many", "bad-value", "[t:gear]>=many", "[t:gear]>=1"),
         ("deck:[t:gear]5", "bad-value", "[t:gear]5", "[t:gear]>=1"),
         ("deck:[t:gear", "unclosed-bracket", "[t:gear", "[t:gear]"),
-        ("(tiger", "unclosed-bracket", "(", ""),
         ("order:price", "not-sortable", "price", None),
     ],
 )
@@ -152,6 +139,10 @@ def test_what_makes_no_sense_is_shown_in_its_place(
 def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf: Client) -> None:
     assert found(shelf, "craft>=4") == [], "of which nothing was understood"
     assert found(shelf, "craft>=4 truth") == ["Truth"]
+    assert len(found(Client(), "", order="price")) == 5, "an order that is none too"
+    assert shelf.get("/api/v1/decks/", {"order": "price"}).status_code == 400
+    named = shelf.get("/api/v1/decks/", {"q": "deck:[!kai] -is:mine", "order": "name"}).json()["results"]
+    assert [(deck["name"], deck["likes"]) for deck in named] == [("Two Kai", 0)]
     answer = shelf.get("/api/v1/decks/", {"q": "truth lokes>3"})
     (fault,) = answer.json()
     assert (answer.status_code, fault["code"], fault["where"]) == (400, "unknown-field", "columns 6-11")

@@ -227,22 +227,6 @@ def test_five_comments_of_one_author_wait_and_no_more_and_none_twice(bert: Clien
     assert write(bert, deck, "One more").status_code == 302
 
 
-def test_writing_is_throttled(bert: Client, deck: Deck, settings: Any) -> None:
-    settings.CUTOUT_WORKS_PER_MINUTE = 0
-    assert write(bert, deck).status_code == 429
-    assert bert.post(f"/decks/{deck.link}/like/").status_code == 429
-
-
-def test_the_page_needs_few_queries(
-    anna: Client, bert: Client, deck: Deck, django_assert_max_num_queries: Any
-) -> None:
-    for number in range(5):
-        write(bert, deck, f"Number {number}")
-    # Session, user, deck, whether it is one's own, comments with authors, the address.
-    with django_assert_max_num_queries(8):
-        page(anna, f"/decks/{deck.link}/comments/")
-
-
 # -- writing a review ------------------------------------------------------------------------
 
 
@@ -365,14 +349,11 @@ def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna: Client, bert
     assert "no-store" in anna.get(KAI)["Cache-Control"]
 
 
-@pytest.mark.both_databases
-def test_the_piece_shows_the_newest_in_two_queries(django_assert_max_num_queries: Any) -> None:
+def test_the_piece_shows_the_newest() -> None:
     card = Card.objects.get(game="spycraft", code="kai")
     for n in range(MAX_BESIDE + 2):
         Review.objects.create(card=card, author=User.objects.create_user(f"user{n}"), text=f"Text {n}.")
-    # The edition, the card, its reviews, how many there are.
-    with django_assert_max_num_queries(4):
-        piece = page(Client(), KAI, **HTMX)
+    piece = page(Client(), KAI, **HTMX)
     assert piece.one("summary").text == "Reviews (5)"
     assert [part.text for part in piece.one("ol").all("div")] == ["Text 4.", "Text 3.", "Text 2."]
 

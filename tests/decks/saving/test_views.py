@@ -90,18 +90,22 @@ def test_going_back_to_a_version_makes_the_deck_that(owner: Client, deck: Deck) 
     assert stored(deck) == {"kai": 2}
 
 
-def test_a_version_is_named_and_found_by_its_name(owner: Client, deck: Deck) -> None:
-    shown = after(owner, f"/decks/{deck.link}/history/1/name/", name="<b>Final</b>")
-    assert shown.one(id="version-1").one(class_="name").text == "<b>Final</b>"
-
-
 @pytest.mark.parametrize("name", ["x" * 81, "\u202egnp"])
-def test_a_name_that_cannot_be_is_shown_with_what_is_wrong(owner: Client, deck: Deck, name: str) -> None:
+def test_a_version_is_found_by_its_name_and_of_one_that_cannot_be_it_is_said_why(
+    owner: Client, deck: Deck, name: str
+) -> None:
     answer = owner.post(f"/decks/{deck.link}/history/1/name/", {"name": name})
     shown = page_of(answer, status=400)
     assert shown.one("input", aria_invalid="true")["id"] == "name-1"
     assert "was not named" in shown.one(role="alert").text
     assert not DeckRevision.objects.exclude(name="").exists()
+    named = after(owner, f"/decks/{deck.link}/history/1/name/", name="<b>Final</b>")
+    assert named.one(id="version-1").one(class_="name").text == "<b>Final</b>"
+
+
+def test_a_deck_without_history_says_when_it_begins(owner: Client, deck: Deck) -> None:
+    DeckRevision.objects.all().delete()
+    assert page(owner, f"/decks/{deck.link}/history/").has("h2", text="No history yet")
 
 
 def test_a_page_of_a_long_history_costs_no_more_and_offers_its_versions_the_newest_and_the_named(
