@@ -82,7 +82,18 @@ class Part:
     @property
     def sent(self) -> dict[str, str]:
         """What a browser sends of a form that nobody touched: name -> value, the last of several."""
-        return dict(self._element.form_values())
+        areas = {area.name for area in self._element.iter("textarea")}
+        values = dict(self._element.form_values())
+        return {name: value.removeprefix("\n") if name in areas else value for name, value in values.items()}
+
+    @property
+    def json(self) -> Any:
+        """What a script of data holds."""
+        return json.loads(self._element.text)
+
+    @property
+    def tag(self) -> str:
+        return str(self._element.tag)
 
     @property
     def json(self) -> Any:

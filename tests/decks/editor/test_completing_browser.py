@@ -51,20 +51,6 @@ def test_a_newcomer_builds_a_deck_that_can_be_played_in_few_presses(
     assert page.locator("#deck .deck-line").count() == 1
 
 
-def test_a_box_that_is_unticked_leaves_its_card_out(page: Any) -> None:
-    address = empty(page, "spycraft")
-    page.goto(f"{address.removesuffix('edit/')}complete/?back=deck_edit")
-    card = page.locator(".way-card").nth(5)
-    name = card.locator("a").inner_text()
-    others = page.get_by_role("button", name="Others for what I left out")
-    assert others.is_hidden()
-    card.get_by_role("checkbox").press("Space")
-    assert others.is_visible() and page.get_by_text("Legal with them").is_hidden()
-    page.get_by_role("button", name="Add these cards").press("Enter")
-    page.locator("#deck .deck-line").first.wait_for()
-    assert name not in page.locator("#deck .deck-line a.name").all_inner_texts()
-
-
 def test_the_cards_that_fit_keep_their_places_until_their_role_is_opened_anew(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     empty(page, "xfiles")
@@ -79,22 +65,6 @@ def test_the_cards_that_fit_keep_their_places_until_their_role_is_opened_anew(pa
     assert page.locator("#found .result-row").first.locator(".stepper-count").inner_text() == "1"
     need(page, "Team").get_by_role("link").click()
     page.locator(f'#found [data-code="{before[0]}"]').wait_for(state="detached")
-
-
-@pytest.mark.parametrize("part", ["find", "deck", "verdict"])
-def test_on_a_phone_each_part_begins_at_its_top(page: Any, part: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
-    page.get_by_role("button", name="Start with").click()
-    other = "deck" if part == "find" else "find"
-    page.locator(f"#show-{other}").check()
-    page.evaluate("scrollTo(0, 900)")
-    page.locator(f"#show-{part}").check()
-    assert page.evaluate("scrollY") == 0
-    assert (
-        page.get_by_role("link", name="Deck’s page").evaluate("one => one.getBoundingClientRect().right")
-        <= 390
-    )
 
 
 @pytest.mark.parametrize("game", ["xfiles", "spycraft"])

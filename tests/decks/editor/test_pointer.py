@@ -37,6 +37,12 @@ def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(edito
     editor.set_viewport_size({"width": 1280, "height": 800})
     grab(editor, "#card-bone")
     carry(editor, "#section-leaders", "Add to Deck: Bone")
+    editor.keyboard.press("Escape")
+    editor.mouse.up()
+    editor.wait_for_selector("body.is-dragging", state="detached")
+    assert editor.locator("#undo").is_disabled(), "it was given up"
+    grab(editor, "#card-bone")
+    carry(editor, "#section-leaders", "Add to Deck: Bone")
     editor.mouse.up()
     settle(editor, '#deck [data-key="deck bone"][data-count="1"]')
     editor.keyboard.press("z")
@@ -47,16 +53,6 @@ def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(edito
     editor.wait_for_selector("#line-deck-kai", state="detached")
     editor.locator("#undo").click()
     settle(editor, "#line-deck-kai")
-
-
-def test_a_drag_that_is_given_up_changes_nothing(editor: Any) -> None:
-    editor.set_viewport_size({"width": 1280, "height": 800})
-    grab(editor, "#card-bone")
-    carry(editor, "#section-leaders", "Add to Deck: Bone")
-    editor.keyboard.press("Escape")
-    editor.mouse.up()
-    editor.wait_for_selector("body.is-dragging", state="detached")
-    assert editor.locator("#undo").is_disabled()
 
 
 @pytest.fixture
@@ -89,15 +85,11 @@ def test_a_line_is_dragged_to_another_section_or_one_copy_of_it(with_sideboard: 
     page.mouse.up()
     settle(page, f'{SIDEBOARD} [data-count="3"]')
     assert page.locator(row).count() == 0
-
-
-def test_a_line_is_moved_by_keyboard_alone(with_sideboard: Any) -> None:
-    page = with_sideboard
-    page.focus("#line-bureau-aura-of-invulnerability-more")
+    page.focus("#line-sideboard-aura-of-invulnerability-more")
     page.keyboard.press("m")
     page.get_by_role("group", name="Move to").get_by_role("button").first.press("Enter")
-    settle(page, f'{SIDEBOARD} [data-count="3"]')
-    assert focused(page) == "line-sideboard-aura-of-invulnerability-more"
+    settle(page, f'{row}[data-count="3"]')
+    assert focused(page) == "line-bureau-aura-of-invulnerability-more", "by keyboard too"
 
 
 def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_back(editor: Any) -> None:

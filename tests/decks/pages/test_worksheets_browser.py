@@ -29,20 +29,25 @@ def begun(page: Any) -> None:
     total(page, "42")
 
 
-def test_what_was_entered_stands_in_the_sheet_when_it_is_opened_again(page: Any) -> None:
+def test_what_was_entered_stands_in_its_sheet_alone_until_it_is_cleared_for_good(page: Any) -> None:
     begun(page)
+    kept = page.get_by_text("Kept in this browser alone.")
+    page.goto(HANDICAP)
+    assert page.input_value("#f-own") == "1" and not kept.is_visible()
+    page.goto("/games/agentdecker/aids/")
+    assert page.get_by_text("Print yours").count() == 2
+    (shown,) = [one for one in page.get_by_text("Print yours").all() if one.is_visible()]
+    assert "mission_2=30" in shown.get_attribute("href")
     page.goto(BOOK)
     total(page, "42")
     assert [page.input_value(f"#f-mission_{number}") for number in (1, 2, 3)] == ["12", "30", ""]
-    assert page.get_by_text("Kept in this browser alone.").is_visible()
-
-
-def test_each_sheet_keeps_its_own(page: Any) -> None:
-    begun(page)
-    page.goto(HANDICAP)
-    assert (
-        page.input_value("#f-own") == "1" and not page.get_by_text("Kept in this browser alone.").is_visible()
-    )
+    assert kept.is_visible()
+    page.get_by_role("link", name="Clear the sheet").click()
+    total(page, "0")
+    page.goto(BOOK)
+    total(page, "0")
+    assert page.input_value("#f-mission_1") == ""
+    assert page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
 
 
 def test_a_sheet_of_a_deck_keeps_its_own(page: Any) -> None:
@@ -141,22 +146,12 @@ def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page: Any) ->
     assert page.input_value("#f-own") == "4"
 
 
-def test_a_sheet_is_cleared_for_good(page: Any) -> None:
-    begun(page)
-    page.get_by_role("link", name="Clear the sheet").click()
-    total(page, "0")
-    page.goto(BOOK)
-    total(page, "0")
-    assert (
-        page.input_value("#f-mission_1") == ""
-        and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
-    )
-
-
 def test_a_link_that_fills_the_sheet_in_goes_first_and_what_was_kept_is_offered(page: Any) -> None:
     begun(page)
     page.goto(f"{BOOK}?mission_1=5")
     total(page, "5")
+    page.get_by_role("button", name="Put them in").wait_for()
+    assert breaches_of_shapes(page) == []
     page.get_by_role("button", name="Put them in").click()
     total(page, "42")
     assert not page.get_by_text("other entries of this sheet").is_visible()
@@ -170,14 +165,6 @@ def test_paper_has_what_stands_in_the_fields_at_that_moment(page: Any) -> None:
     with page.expect_request("**/handicap/sheet.pdf?**") as asked:
         page.get_by_role("button", name="Print it").click()
     assert "own=9" in asked.value.url
-
-
-def test_the_list_of_sheets_leads_to_the_paper_of_those_with_entries(page: Any) -> None:
-    begun(page)
-    page.goto("/games/agentdecker/aids/")
-    assert page.get_by_text("Print yours").count() == 2
-    (shown,) = [one for one in page.get_by_text("Print yours").all() if one.is_visible()]
-    assert "mission_2=30" in shown.get_attribute("href")
 
 
 def test_a_browser_keeps_a_bounded_number_of_sheets(page: Any) -> None:
@@ -204,10 +191,3 @@ def test_a_store_that_holds_nonsense_breaks_nothing(page: Any) -> None:
         page.goto(BOOK)
         page.fill("#f-mission_1", "12")
         total(page, "12")
-
-
-def test_a_sheet_with_kept_entries_has_no_barrier(page: Any) -> None:
-    begun(page)
-    page.goto(f"{BOOK}?mission_1=5")
-    page.get_by_role("button", name="Put them in").wait_for()
-    assert breaches_of_shapes(page) == []

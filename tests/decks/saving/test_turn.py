@@ -30,10 +30,10 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Longer than one waits for the word of a process."""
-    monkeypatch.setattr(turn, "PATIENCE", 90.0)
+@pytest.fixture(params=[90.0])
+def patient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Waits for a turn so many seconds; at first longer than one waits for the word of a process."""
+    monkeypatch.setattr(turn, "PATIENCE", request.param)
 
 
 def saves(pipe: Connection) -> None:
@@ -86,8 +86,8 @@ def test_a_transaction_that_fails_gives_its_turn_away(tmp_path: Path) -> None:
         assert locks.lock(file, locks.LOCK_EX | locks.LOCK_NB)
 
 
-def test_who_has_waited_long_enough_goes_on_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn, "PATIENCE", 0.02)
+@pytest.mark.parametrize("patient", [0.02], indirect=True)
+def test_who_has_waited_long_enough_goes_on_without(tmp_path: Path, patient: None) -> None:
     path, reached = tmp_path / "saving", []
     with one_at_a_time(str(path)):
         with one_at_a_time(str(path)):

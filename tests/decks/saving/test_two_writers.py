@@ -4,6 +4,7 @@ nobody gets an error.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -18,7 +19,7 @@ from tests.support.processes import Child, Site, answer, copied_site
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
-WRITERS, CHANGES = 4, 12
+CHANGES = 8
 
 
 @pytest.fixture(scope="module")
@@ -71,22 +72,19 @@ def all_at_once(site: Site, doing: str, deck: tuple[str, str], cards: list[str],
         return [each.hear() for each in writers for _ in range(times)]
 
 
-def test_copies_added_by_several_at_once_are_all_there(site: Site, deck: tuple[str, str]) -> None:
-    assert set(all_at_once(site, "add", deck, ["kai"] * WRITERS, CHANGES)) == {"stored"}
-    after = answer(site, stored, deck[0])
-    assert after["cards"] == {"kai": 1 + WRITERS * CHANGES}
-    assert after["numbers"] == list(range(1 + WRITERS * CHANGES)), (
-        "every change is a state, and none is there twice"
-    )
-    assert after["sizes"] == list(range(1, 2 + WRITERS * CHANGES)), "each stands on the one before"
-
-
-def test_different_cards_added_by_several_at_once_are_all_there(site: Site, deck: tuple[str, str]) -> None:
-    cards = ["termite", "bishop", "blitz", "beowulf"][:WRITERS]
+@pytest.mark.parametrize(
+    "cards", [["kai"] * 4, ["termite", "bishop", "blitz", "beowulf"]], ids=["one card", "four"]
+)
+def test_copies_added_by_several_at_once_are_all_there(
+    site: Site, deck: tuple[str, str], cards: list[str]
+) -> None:
     assert set(all_at_once(site, "add", deck, cards, CHANGES)) == {"stored"}
     after = answer(site, stored, deck[0])
-    assert after["cards"] == {"kai": 1} | dict.fromkeys(cards, CHANGES)
-    assert after["revision"] == WRITERS * CHANGES
+    assert after["cards"] == Counter({"kai": 1}) + Counter(cards * CHANGES)
+    assert after["numbers"] == list(range(1 + 4 * CHANGES)), (
+        "every change is a state, and none is there twice"
+    )
+    assert after["sizes"] == list(range(1, 2 + 4 * CHANGES)), "each stands on the one before"
 
 
 def test_programs_that_keep_to_the_tag_lose_nothing_and_see_no_error(

@@ -7,7 +7,10 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
+from cardsdb.identity.viewer import Viewer
 from decks.public.fields import DECK_FIELDS, EXAMPLES
+from decks.public.listing import listing
+from tests.support.pages import Page, page
 from tests.support.public_decks import PUBLIC, SPYCRAFT, found, make_deck, shelf
 
 __all__ = ["shelf"]
@@ -20,70 +23,36 @@ pytestmark = pytest.mark.django_db
     [
         ("", PUBLIC),
         ("tiger", {"Nine Tiger"}),
-        ("NINE tig", {"Nine Tiger"}),
         ('"nine tiger"', {"Nine Tiger"}),
         ("banshee net", {"Banshee Nét"}),
-        ("!tiger", set()),
         ('!"banshee net"', {"Banshee Nét"}),
         ("-tiger", PUBLIC - {"Nine Tiger"}),
-        ("name:kai", {"Two Kai"}),
-        ("name=kai", set()),
         ("name!=truth", PUBLIC - {"Truth"}),
         ("game:spycraft", SPYCRAFT),
         ('g:"The X-Files CCG"', {"Truth"}),
-        ("-game:spycraft", {"Truth"}),
         ("format:agency", {"Nine Tiger", "Banshee Nét", "Two Kai"}),
-        ('format:"agency deck"', {"Nine Tiger", "Banshee Nét", "Two Kai"}),
         ("format:mission", {"Missions"}),
         ("legal:agency", {"Nine Tiger", "Banshee Nét"}),
         ("legal:mission-base", set()),
-        ("is:legal format:mission-base", {"Missions"}),
-        ("is:legal game:spycraft", {"Nine Tiger", "Banshee Nét", "Missions"}),
-        ("is:incomplete", {"Two Kai"}),
-        ("verdict:incomplete", {"Two Kai"}),
         ("not:incomplete game:spycraft", SPYCRAFT - {"Two Kai"}),
         ("is:forked", {"Two Kai"}),
         ("is:house", {"Missions"}),
-        ("is:mine", set()),
-        ("is:favourite", set()),
-        ("by:anna", {"Nine Tiger"}),
         ("by:ANNA", {"Nine Tiger"}),
-        ("-by:anna", PUBLIC - {"Nine Tiger"}),
-        ("by:ann", set()),
         ("tag:mirror", {"Nine Tiger"}),
         ('tag:"club night"', {"Nine Tiger"}),
         ("tag:club", set()),
-        ("-tag:mirror", PUBLIC - {"Nine Tiger"}),
         ("uses:kai game:spycraft", {"Nine Tiger", "Two Kai"}),
         ("uses:spycraft/kai", {"Nine Tiger", "Two Kai"}),
-        ("-uses:kai", PUBLIC - {"Nine Tiger", "Two Kai"}),
-        ("deck:[!kai]=2", {"Nine Tiger", "Two Kai"}),
-        ("deck:[!kai]", {"Nine Tiger", "Two Kai"}),
         ("deck:[!kai]=0", PUBLIC - {"Nine Tiger", "Two Kai"}),
-        ("deck:[!kai]<2", PUBLIC - {"Nine Tiger", "Two Kai"}),
         ("deck:[!termite or !kai] >= 3 size<4", {"Two Kai"}),
-        ("-deck:[!kai]>=1", PUBLIC - {"Nine Tiger", "Two Kai"}),
-        ("deck:[t:mission]>=10", {"Missions"}),
         ("deck:[t:mission or t:agent]>=24 game:spycraft", {"Missions"}),
         ('deck:[name:"kai" (t:agent or t:leader)]', {"Nine Tiger", "Two Kai"}),
         ("likes>=1", {"Nine Tiger", "Banshee Nét"}),
-        ("likes=1", {"Banshee Nét"}),
-        ("likes<=0", PUBLIC - {"Nine Tiger", "Banshee Nét"}),
-        ("likes!=1", PUBLIC - {"Banshee Nét"}),
         ("likes at least 3", {"Nine Tiger"}),
         ("size=3", {"Two Kai"}),
-        ("size<4", {"Two Kai"}),
-        ("size>=0", PUBLIC),
-        ("-size>=0", set()),
-        ("changed<2026", {"Truth"}),
-        ("changed:2025-03", {"Truth"}),
         ("changed:2025-03-31", {"Truth"}),
         ("changed>2025-03-31", SPYCRAFT),
-        ("changed>=2025-04", SPYCRAFT),
         ("changed!=2025", SPYCRAFT),
-        ("created>2025", PUBLIC),
-        ("tiger or truth", {"Nine Tiger", "Truth"}),
-        ("-(tiger or game:xfiles)", SPYCRAFT - {"Nine Tiger"}),
         ("(tag:mirror or is:house) game:spycraft", {"Nine Tiger", "Missions"}),
     ],
 )
@@ -132,6 +101,11 @@ def test_decks_come_in_the_order_asked_for(shelf: Client, asked: dict[str, str],
     assert rows[0].deck.name == first
 
 
+@pytest.fixture(scope="module")
+def help_page(shelf: Client) -> Page:
+    return page(shelf, "/decks/search-help/")
+
+
 # -- what is wrong ------------------------------------------------------------------------
 
 
@@ -141,58 +115,51 @@ def test_decks_come_in_the_order_asked_for(shelf: Client, asked: dict[str, str],
         ("craft>=4", "unknown-field", "craft>=4", "deck:[craft>=4]"),
         ("lokes>3", "unknown-field", "lokes", "likes"),
         ("likes>many", "bad-value", "many", None),
-        ("kai likes>many", "bad-value", "many", None),
         ("game>spycraft", "wrong-operator", ">", ":"),
         ("is:legl", "bad-value", "legl", "legal"),
         ("verdict:good", "bad-value", "good", None),
         ("changed>yesterday", "bad-value", "yesterday", None),
-        ("changed>2026-02-30", "bad-value", "2026-02-30", None),
         ("/tiger/", "wrong-operator", "/tiger/", ""),
         ("deck:kai", "no-card-query", "deck:kai", "deck:[kai]"),
-        ("deck:[]", "empty-value", "deck:[]", ""),
-        ("deck:[crft>=4]", "unknown-field", "crft", "craft"),
         ("tiger deck:[t:gear crft>=4]>=2", "unknown-field", "crft", "craft"),
         ("deck:[t:gear]>=many", "bad-value", "[t:gear]>=many", "[t:gear]>=1"),
         ("deck:[t:gear]5", "bad-value", "[t:gear]5", "[t:gear]>=1"),
         ("deck:[t:gear", "unclosed-bracket", "[t:gear", "[t:gear]"),
-        ("(tiger", "unclosed-bracket", "(", ""),
         ("order:price", "not-sortable", "price", None),
     ],
 )
 def test_what_makes_no_sense_is_shown_in_its_place(
-    shelf: Client, query: str, code: str, marked: str, suggestion: str | None
+    query: str, code: str, marked: str, suggestion: str | None
 ) -> None:
-    problem = shelf.get("/decks/", {"q": query}).context["listed"].query.faults[0]
+    problem = listing(Viewer(), query).query.faults[0]
     assert (problem.code, query[problem.start : problem.end]) == (code, marked)
     assert suggestion is None or suggestion in problem.suggestions
-    answer = shelf.get("/api/v1/decks/", {"q": query})
-    assert answer.status_code == 400
-    assert {"code": code, "where": f"columns {problem.start}-{problem.end}"}.items() <= answer.json()[
-        0
-    ].items()
+
+
+def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf: Client) -> None:
+    assert found(shelf, "craft>=4") == [], "of which nothing was understood"
+    assert found(shelf, "craft>=4 truth") == ["Truth"]
+    assert len(found(Client(), "", order="price")) == 5, "an order that is none too"
+    assert shelf.get("/api/v1/decks/", {"order": "price"}).status_code == 400
+    named = shelf.get("/api/v1/decks/", {"q": "deck:[!kai] -is:mine", "order": "name"}).json()["results"]
+    assert [(deck["name"], deck["likes"]) for deck in named] == [("Two Kai", 0)]
+    answer = shelf.get("/api/v1/decks/", {"q": "truth lokes>3"})
+    (fault,) = answer.json()
+    assert (answer.status_code, fault["code"], fault["where"]) == (400, "unknown-field", "columns 6-11")
 
 
 def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf: Client) -> None:
-    problem = shelf.get("/decks/", {"q": "uses:Nobodyatall"}).context["listed"].query.faults[0]
-    assert problem.code == "unknown-card"
-    assert (
-        "No card is called “Nobodyatall”." in shelf.get("/decks/", {"q": "uses:Nobodyatall"}).content.decode()
-    )
-
-
-def test_of_a_query_of_which_nothing_was_understood_no_deck_is_found(shelf: Client) -> None:
-    assert found(shelf, "craft>=4") == []
-    assert found(shelf, "craft>=4 truth") == ["Truth"], "the rest works"
+    asked = page(shelf, "/decks/", {"q": "uses:Nobodyatall"})
+    assert asked.context["listed"].query.faults[0].code == "unknown-card"
+    assert "No card is called “Nobodyatall”." in asked.text
 
 
 @pytest.mark.parametrize(
     "query",
     ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"],
 )
-def test_a_query_asks_only_so_much(shelf: Client, query: str) -> None:
-    assert "too-many-parts" in {
-        problem.code for problem in shelf.get("/decks/", {"q": query}).context["listed"].query.faults
-    }
+def test_a_query_asks_only_so_much(query: str) -> None:
+    assert "too-many-parts" in {problem.code for problem in listing(Viewer(), query).query.faults}
 
 
 @pytest.mark.parametrize(
@@ -212,10 +179,10 @@ def test_a_query_asks_only_so_much(shelf: Client, query: str) -> None:
     ],
 )
 def test_a_query_is_said_in_plain_words(client: Client, query: str, words: str) -> None:
-    assert words in client.get("/decks/", {"q": query}).content.decode()
+    assert words in page(client, "/decks/", {"q": query}).text
 
 
 @pytest.mark.parametrize("query", [*(field.example for field in DECK_FIELDS), *EXAMPLES])
-def test_every_example_of_the_help_is_understood(client: Client, query: str) -> None:
-    assert client.get("/decks/", {"q": query}).context["listed"].query.faults == ()
-    assert f"?q={quote(query)}" in client.get("/decks/search-help/").content.decode()
+def test_every_example_of_the_help_is_understood(help_page: Page, query: str) -> None:
+    assert listing(Viewer(), query).query.faults == ()
+    assert f"/decks/?q={quote(query)}" in help_page.links
