@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from django.test import Client
 
@@ -13,3 +14,8 @@ def listed(client: Client, **params: str) -> Any:
 
 def names(client: Client, **params: str) -> list[str]:
     return [card.name for card in listed(client, **params).cards]
+
+
+def query_of(address: str) -> str:
+    """The query in an address; empty without one."""
+    return parse_qs(urlsplit(address).query).get("q", [""])[0]

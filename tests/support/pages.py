@@ -132,6 +132,11 @@ def page_of(answer: HttpResponseBase, *, status: int = 200) -> Page:
     return Page(answer)
 
 
+def piece_of(markup: str) -> Part:
+    """What a macro makes, as a part that holds it."""
+    return Part(html.fragment_fromstring(markup, create_parent="div"))
+
+
 def post_bytes(client: Client, url: str, fields: Mapping[str, str]) -> Any:
     """The answer to a form. Text that is no text, as a lone surrogate, goes as the bytes that a hostile
     program would send.
