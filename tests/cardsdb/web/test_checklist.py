@@ -92,7 +92,7 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client:
     assert fill(client, "agent-01", "Other") == f"/own/cards/{rows[0].code}/change/"
     shown = page(client, PAGE)
     assert "2 of 74 filled in" in shown.text and "Brass Falcon" in shown.text
-    assert "27 Unnamed agent" in shown.text
+    assert "27 Unnamed agent" in shown.context["blanks"]
     # Filled places are printed with their text by the lists of the page, and nobody else sees them.
     printed = client.post("/print/", {"game": "spynet", "text": shown.context["known"]})
     assert CANARY in page_of(printed).text

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import FolderError, Game, PrintExtras
+from cardsdb.games.kit import Game, PrintExtras
 from cardsdb.games.kit.contract.optional import set_up_problems
-from cardsdb.games.kit.folder.guides import read_set_up
 from cardsdb.web.evening import tonight_of
 from tests.support.pages import page
 
@@ -139,19 +137,3 @@ def test_an_evening_that_names_what_is_not_there_breaks_its_promises(
     tmp_path: Path, evening: str, says: str
 ) -> None:
     assert any(says in problem for problem in set_up_problems(with_evening(tmp_path, evening)))
-
-
-@pytest.mark.parametrize(
-    ("evening", "says"),
-    [
-        ("brings = 1", "means nothing here"),
-        ('places = [{ label = "Deck", shape = "cloud" }]', "must be one of row, stack, space"),
-        ('places = [{ label = "Deck", table = "many" }]', "must be a whole number"),
-        ("doors = 3", "a list of at most"),
-    ],
-)
-def test_a_bad_evening_is_one_clear_error_with_its_key(tmp_path: Path, evening: str, says: str) -> None:
-    game: Any = with_evening(tmp_path, evening)
-    with pytest.raises(FolderError, match="evening") as refused:
-        read_set_up(game.folder, game.rulebook, "spynet", "SpyNet")
-    assert says in str(refused.value)
