@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.contract.optional import document_problems
@@ -88,7 +89,7 @@ def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_
     query = query_of(link["href"])
     assert results_of(parse_query(query)).total == int(link.text.split()[0]) > 0
     assert query == 'game:spycraft does="redirect"'
-    monkeypatch.setitem(games(), "spynet", replace(games()["spynet"], folder=tmp_path))
+    monkeypatch.setitem(catalogue().games, "spynet", replace(games()["spynet"], folder=tmp_path))
     assert client.get("/games/spynet/effects/").status_code == 404
 
 
