@@ -24,7 +24,7 @@ from django.test import Client
 
 from cardsdb.api.docs import PARTS, filled
 from cardsdb.api.views import schema
-from tests.cardsdb.api.test_samples import SITE, samples, walk
+from tests.cardsdb.api.test_docs import SITE, samples, walk
 from tests.support.print_jobs import no_files_of_others  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

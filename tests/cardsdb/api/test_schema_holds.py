@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from cardsdb.api.views import schema
 from decks.models import LeagueFormat
-from tests.cardsdb.api.test_samples import LEAGUE, samples
+from tests.cardsdb.api.test_docs import LEAGUE, samples
 from tests.support.print_jobs import BIG
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]

@@ -10,7 +10,7 @@ from django.test import Client
 
 from decks.models import Deck, LeagueFormat
 from decks.public.fields import ORDERS
-from tests.cardsdb.api.test_samples import LEAGUE
+from tests.cardsdb.api.test_docs import LEAGUE
 from tests.support.public_decks import make_deck, shelf
 
 __all__ = ["shelf"]
