@@ -150,11 +150,6 @@ def test_a_wrong_request_is_answered_with_errors_that_are_read(made: PythonClien
     assert (error.code, error.where) == ("unknown_field", "fields")
 
 
-def test_an_option_of_sheets_has_its_values(made: PythonClient) -> None:
-    marks = import_module(f"{PACKAGE}.models").MarksEnum
-    assert {one.value for one in marks} == {"corners", "edges", "registration3", "registration4", "none"}
-
-
 def test_every_good_answer_has_a_shape_of_its_own() -> None:
     """In each language a type with a name, not an object of anything."""
     shapeless = [

@@ -237,14 +237,6 @@ def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to
     assert client.get("/bulk/").status_code == client.get("/api/v1/bulk/").status_code == 503
 
 
-def test_writing_asks_the_database_once_per_five_hundred_cards(
-    edition: int, django_assert_max_num_queries: Any
-) -> None:
-    batches = -(-Card.objects.current().count() // 500)
-    with django_assert_max_num_queries(batches + 4):
-        write_bulk(edition)
-
-
 def test_page_and_api_list_the_files_or_say_how_they_are_made(client: Client, few_cards: None) -> None:
     assert "load_cards" in page(client, "/bulk/").text
     assert client.get("/api/v1/bulk/").json() == {"edition": None, "date": None, "files": []}

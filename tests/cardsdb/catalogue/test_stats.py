@@ -110,15 +110,6 @@ def test_a_new_edition_is_seen_at_once(sixth_game: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_the_current_edition_is_one_query_and_the_rest_is_kept(django_assert_num_queries: Any) -> None:
-    all_stats()
-    with django_assert_num_queries(1):
-        assert Edition.objects.current().number
-    with django_assert_num_queries(1):
-        stats_of("xfiles")
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_stats_survive_being_kept(slug: str) -> None:
     kept = stats_of(slug)

@@ -66,12 +66,6 @@ def test_cards_of_two_games_have_the_facts_of_both() -> None:
     assert [cell.applies for cell in found["Cost"].cells] == [False, True]
 
 
-def test_an_unknown_number_is_a_ruled_blank(client: Client) -> None:
-    power = compare_page(client, "spynet/angel", "spynet/hitman").row("Power")
-    assert [cell.has(class_="blank") for cell in power] == [True, True, False]
-    assert [cell.text for cell in power[:2]] == ["unknown", "unknown"]
-
-
 @pytest.mark.parametrize("added", ["li cong", "spycraft/li-cong", '!"Li Cong"', '!"Li Cong" ', "Li Co"])
 def test_a_card_is_added_by_its_name_or_its_key(client: Client, added: str) -> None:
     answer = compared(client, "spycraft/li", add=added)

@@ -28,7 +28,7 @@ def test_the_first_sentence_of_a_game_says_what_must_be_brought(client: Client, 
     )
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("slug", ["spynet", "spycraft"])
 def test_the_form_of_a_games_first_page_prints_what_home_prints(client: Client, slug: str) -> None:
     form = page(client, f"/games/{slug}/").one("form", class_="evening-print")
     assert form["action"] == "/print/sheets.pdf" and form.get("method") in (None, "get")

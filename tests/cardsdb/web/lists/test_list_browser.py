@@ -103,6 +103,21 @@ def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -
     context.close()
 
 
+@pytest.mark.parametrize("query", ["game:spycraft", "game:xfiles", "game:spycraft+wound"])
+def test_beside_the_card_at_hand_each_row_shows_its_set_and_the_whole_of_its_name(
+    page: Any, query: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"/cards/?q={query}")
+    hidden = """() => {
+        const of = (selector) => [...document.querySelectorAll(selector)];
+        const cut = (one) => one.scrollWidth > one.clientWidth + 1;
+        return [of(".card-row td.code").filter((one) => !one.offsetWidth).length,
+            of(".card-row th, .table-wrap").filter(cut).length];
+    }"""
+    assert page.evaluate(hidden) == [0, 0]
+
+
 def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
     page.goto("/cards/spycraft/adam-razir/")
     # An older browser: following the link opens nothing by itself.
