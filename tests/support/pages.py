@@ -111,7 +111,7 @@ class Page(Part):
     def __init__(self, answer: Any) -> None:
         super().__init__(html.document_fromstring(answer.content.decode()))
         self.status: int = answer.status_code
-        self.context = answer.context
+        self.context = getattr(answer, "context", None)
 
     @property
     def main(self) -> Part:
