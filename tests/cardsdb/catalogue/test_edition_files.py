@@ -162,9 +162,9 @@ def test_an_edition_written_again_gives_the_same_bytes_with_their_checksums_and_
 
 @pytest.mark.both_databases
 def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards: None, edition: int) -> None:
-    (folder() / str(edition)).mkdir(parents=True)
-    (folder() / str(edition) / "manifest.json").write_text("{}")
     for number in range(edition, edition + 3):
+        (folder() / str(number)).mkdir(parents=True)
+        (folder() / str(number) / "manifest.json").write_text("{}")
         Edition.objects.get_or_create(number=number)
         write_bulk(number)
     files = [path for path in folder().rglob("*") if path.is_file()]
