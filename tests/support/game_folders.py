@@ -64,3 +64,14 @@ def with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") -> 
     lines = (f"c{at},Card {at},{kind},,,,,,sheet,,,,,\n" for at in range(cards))
     (folder / "cards.csv").write_text(header + "".join(lines))
     return folder
+
+
+def with_guides(folder: Path, **files: str) -> Game:
+    """SpyNet's rules with these guides, and a rulebook of one rule."""
+    (folder / "rulebook.toml").write_text(
+        '[documents.sheet]\ntitle = "Sheet"\n[rules.DD-1]\nlines = "1"\ncertainty = "stated"\nsays ='
+        ' "Three."\n'
+    )
+    for name, text in files.items():
+        (folder / f"{name}.toml").write_text(text)
+    return replace(folders.games()["spynet"], folder=folder)

@@ -132,7 +132,7 @@ class Page(Part):
     def __init__(self, answer: Any) -> None:
         super().__init__(html.document_fromstring(answer.content.decode()))
         self.status: int = answer.status_code
-        self.context = answer.context
+        self.context = getattr(answer, "context", None)
 
     @property
     def main(self) -> Part:
@@ -151,6 +151,11 @@ def page_of(answer: HttpResponseBase, *, status: int = 200) -> Page:
     """The page that an answer holds."""
     assert answer.status_code == status, answer.status_code
     return Page(answer)
+
+
+def piece_of(markup: str) -> Part:
+    """What a macro makes, as a part that holds it."""
+    return Part(html.fragment_fromstring(markup, create_parent="div"))
 
 
 def post_bytes(client: Client, url: str, fields: Mapping[str, str]) -> Any:

@@ -24,7 +24,7 @@ from django.test import Client
 
 from cardsdb.api.docs import PARTS, filled
 from cardsdb.api.views import schema
-from tests.cardsdb.api.test_samples import SITE, samples, walk
+from tests.cardsdb.api.test_docs import SITE, samples, walk
 from tests.support.print_jobs import no_files_of_others  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -148,11 +148,6 @@ def test_an_answer_of_any_one_part_is_read(made: PythonClient, name: str) -> Non
 def test_a_wrong_request_is_answered_with_errors_that_are_read(made: PythonClient) -> None:
     (error,) = made.call("cards_list", {}, {"fields": "nonsense"}).parsed
     assert (error.code, error.where) == ("unknown_field", "fields")
-
-
-def test_an_option_of_sheets_has_its_values(made: PythonClient) -> None:
-    marks = import_module(f"{PACKAGE}.models").MarksEnum
-    assert {one.value for one in marks} == {"corners", "edges", "registration3", "registration4", "none"}
 
 
 def test_every_good_answer_has_a_shape_of_its_own() -> None:

@@ -17,7 +17,7 @@ from cardsdb.api.views import schema
 from cardsdb.tasks.worker import work_off
 from decks.models import LeagueFormat
 from tests import ROOT
-from tests.cardsdb.api.test_samples import LEAGUE
+from tests.cardsdb.api.test_docs import LEAGUE
 from tests.support.print_jobs import no_files_of_others  # noqa: F401
 from tests.support.programs import lack, need
 

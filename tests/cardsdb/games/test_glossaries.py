@@ -11,8 +11,7 @@ from django.test import Client
 from cardsdb.catalogue.as_json import glossary_json
 from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import glossary_problems
-from tests.cardsdb.web.pages.test_guides import broken
-from tests.support.game_folders import own_games
+from tests.support.game_folders import own_games, with_guides
 
 SLUGS = sorted(games())
 
@@ -104,7 +103,7 @@ def test_a_card_leads_to_eight_words_at_most() -> None:
     ],
 )
 def test_a_glossary_that_breaks_a_promise_is_named(tmp_path: Path, entry: str, says: str) -> None:
-    game = broken(tmp_path, glossary=f'[terms.Drop]\nsection = "A"\nlines = "1"\n{entry}\n')
+    game = with_guides(tmp_path, glossary=f'[terms.Drop]\nsection = "A"\nlines = "1"\n{entry}\n')
     assert any(says in problem for problem in glossary_problems(game))
 
 

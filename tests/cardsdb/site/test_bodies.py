@@ -8,14 +8,13 @@ import json
 import threading
 from collections.abc import Iterable
 from typing import Any
-from unittest import mock
+from wsgiref.util import setup_testing_defaults
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.site import overload
 from cardsdb.site.overload import GRACE_SECONDS, MIN_BYTES_PER_SECOND, BoundedBodies
 
 
@@ -47,32 +46,20 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
     return [body]
 
 
-def bounded_by(readers: int, application: Any) -> BoundedBodies:
-    with mock.patch.object(overload, "MAX_READERS", readers):
-        return BoundedBodies(application)
-
-
-def send(
-    sender: Sender, path: str = "/decks/", readers: int = 1, missing: int = 0
-) -> tuple[str, dict[str, str], bytes]:
-    bounded = bounded_by(readers, application)
+def send(sender: Sender, path: str = "/decks/", missing: int = 0) -> tuple[str, dict[str, str], bytes]:
+    bounded = BoundedBodies(application, readers=1, now=sender.clock)
     started: list[Any] = []
     environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(sender.body) + missing), "wsgi.input": sender}
-    with mock.patch.object(overload, "monotonic", sender.clock):
-        answer = b"".join(bounded(environ, lambda *arguments: started.extend(arguments)))
+    answer = b"".join(bounded(environ, lambda *arguments: started.extend(arguments)))
     return started[0], dict(started[1]), answer
 
 
 @given(st.binary(max_size=300_000), st.sampled_from([1e4, 1e6, 1e9]))
 def test_a_body_that_comes_quickly_enough_arrives_byte_for_byte(body: bytes, rate: float) -> None:
-    status, _, answer = send(Sender(body, rate))
+    sender = Sender(body, rate)
+    status, _, answer = send(sender)
     assert (status, answer) == ("200 OK", body)
-
-
-def test_a_quick_body_is_asked_for_in_few_steps() -> None:
-    sender = Sender(bytes(1_000_000), 1e9)
-    send(sender)
-    assert sender.asked < 40
+    assert rate < 1e9 or sender.asked < 40, "a quick one is asked for in few steps"
 
 
 def test_a_sender_of_one_byte_a_second_is_given_up_after_the_grace() -> None:
@@ -109,7 +96,7 @@ def test_more_readers_than_there_are_places_are_refused_and_told_when_to_come_ba
             assert go_on.wait(10)
             return super().read(size)
 
-    bounded = bounded_by(1, application)
+    bounded = BoundedBodies(application, readers=1)
     answers: list[Any] = []
 
     def post(sender: Sender) -> None:
@@ -151,7 +138,7 @@ def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others() -> None:
         environ = {"PATH_INFO": "/", "CONTENT_LENGTH": "4", "wsgi.input": sender, "REMOTE_ADDR": address}
         bounded(environ, lambda status, headers: told.append(status))
 
-    bounded = bounded_by(8, application)
+    bounded = BoundedBodies(application, readers=8)
     post(Nested(3), "203.0.113.9")
     assert told == ["200 OK"] * 5, "four of one address, and one of another"
     told.clear()
@@ -167,20 +154,10 @@ def test_the_site_itself_ends_such_a_request_without_an_error_in_its_log(
     sender = Sender(b"x" * 100_000, 1)
     started: list[Any] = []
     kind = "application/json" if path.startswith("/api/") else "application/x-www-form-urlencoded"
-    environ = {
-        "PATH_INFO": path,
-        "REQUEST_METHOD": "POST",
-        "SERVER_NAME": "testserver",
-        "SERVER_PORT": "80",
-        "wsgi.url_scheme": "http",
-    }
-    environ |= {
-        "CONTENT_TYPE": kind,
-        "CONTENT_LENGTH": "100000",
-        "wsgi.input": sender,
-        "HTTP_HOST": "testserver",
-    }
-    with mock.patch.object(overload, "monotonic", sender.clock):
-        b"".join(BoundedBodies(WSGIHandler())(environ, lambda *arguments: started.extend(arguments)))
+    environ = {"PATH_INFO": path, "REQUEST_METHOD": "POST", "HTTP_HOST": "testserver"}
+    environ |= {"CONTENT_TYPE": kind, "CONTENT_LENGTH": "100000", "wsgi.input": sender}
+    setup_testing_defaults(environ)
+    bounded = BoundedBodies(WSGIHandler(), now=sender.clock)
+    b"".join(bounded(environ, lambda *arguments: started.extend(arguments)))
     assert started[0] == "408 Request Timeout"
     assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import resolve
 
 from cardsdb.models.site import Letter
+from tests.support.pages import page_of
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -36,8 +37,7 @@ def test_a_form_with_a_character_that_is_no_text_is_refused_by_the_name_of_the_f
 ) -> None:
     deck = make_deck(client, "A", "2 Kai")
     answer = client.post(address.replace("{}", deck.link), sent)
-    assert answer.status_code == 400
-    assert f"“{field}”" in answer.content.decode()
+    assert f"“{field}”" in page_of(answer, status=400).text
 
 
 def test_the_half_of_a_surrogate_pair_is_refused_as_well(client: Client) -> None:
@@ -46,7 +46,7 @@ def test_the_half_of_a_surrogate_pair_is_refused_as_well(client: Client) -> None
     answer = client.post(
         "/check/", body, content_type="multipart/form-data; boundary=b; charset=raw-unicode-escape"
     )
-    assert (answer.status_code, "“text”" in answer.content.decode()) == (400, True)
+    assert "“text”" in page_of(answer, status=400).text
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,14 @@ def test_a_parameter_is_refused_too(client: Client, address: str) -> None:
     assert client.get(address).status_code == 400
 
 
-def test_the_api_refuses_it_as_it_refuses_everything(client: Client) -> None:
+def test_the_api_refuses_it_as_it_refuses_everything_and_every_other_character_goes_through(
+    client: Client,
+) -> None:
     answer = client.get("/api/v1/decks/?q=a%00")
-    assert (answer.status_code, answer.json()[0]["code"], answer.json()[0]["where"]) == (
-        400,
-        "bad_character",
-        "q",
-    )
+    (fault,) = answer.json()
+    assert (answer.status_code, fault["code"], fault["where"]) == (400, "bad_character", "q")
+    sent = {"game": "spycraft", "text": "1 Kaï \u202e \U0001f0a1"}
+    assert client.post("/check/", sent).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/sets/spycraft/%00/", "/games/spycraft/lackey/%00", "/bulk/%00"])
@@ -76,11 +77,6 @@ def test_a_cookie_with_it_counts_as_none(client: Client, name: str) -> None:
     cookie = f'{name}="abcdefghijklmnop\\000"'
     assert client.get("/account/", HTTP_COOKIE=cookie).status_code == 302
     assert client.get("/decks/", HTTP_COOKIE=cookie).status_code == 200
-
-
-def test_every_other_character_goes_through(client: Client) -> None:
-    answer = client.post("/check/", {"game": "spycraft", "text": "1 Kaï \u202e \U0001f0a1"})
-    assert answer.status_code == 200
 
 
 # -- forms with files ----------------------------------------------------------------------
@@ -101,7 +97,7 @@ def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(addre
     answer = Client(enforce_csrf_checks=True).post(
         address, content_type="multipart/form-data; boundary=b", **sent
     )
-    assert (answer.status_code, "This is more than" in answer.content.decode()) == (413, True)
+    assert "This is more than" in page_of(answer, status=413).text
 
 
 def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
@@ -116,7 +112,6 @@ def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
     [
         ("cutout.example", 200),
         ("cutout.example:443", 200),
-        ("cutout.example:1234", 400),
         ("cutout.example:80", 400),
         ("cutout.example:99999999999", 400),
         ("[2001:db8::1]", 200),

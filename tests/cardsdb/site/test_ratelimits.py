@@ -5,15 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
-from cardsdb.catalogue.stats import stats_of
-from cardsdb.games import games
-from cardsdb.search.results import parse_query, results_of
-from cardsdb.site import ratelimits
-from cardsdb.web.game_page import coverage_of
 from printing.web import drawing_views
+from tests.support.pages import page_of
 
 # Counted and kept in the memory of the process.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -28,28 +23,14 @@ WORK = [
     ("post", "/cards/spycraft/li/correct/", {"combat-0": "5", "reason": "Seen."}),
     ("get", "/cards/spycraft/kai/face.png", {}),
 ]
-READ = [
-    "/",
-    "/check/",
-    "/print/",
-    "/decks/new/",
-    "/cards/spycraft/li/correct/",
-    "/cards/?q=kai",
-    "/cards/spycraft/kai/face.svg",
-]
+READ = ["/check/", "/cards/spycraft/li/correct/", "/cards/?q=kai", "/cards/spycraft/kai/face.svg"]
 
 
 @pytest.fixture(autouse=True)
-def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """One work a minute, nothing counted and no face kept yet, and a clock that tests turn: second 30 of a
-    minute.
-    """
-    cache.clear()
-    clock = {"now": 1_800_000_030.0}
-    monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
+def one_work_a_minute(settings: Any, noon: dict[str, float]) -> None:
+    """And no face is kept yet."""
     drawing_views.drawn.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
-    return clock
 
 
 def explained(client: Client) -> int:
@@ -72,9 +53,8 @@ def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(
 def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client: Client) -> None:
     client.post("/check/", LIST)
     answer = client.post("/check/", LIST)
-    assert answer.templates[0].name == "error.html"
-    assert "<h1>Too many requests</h1>" in answer.content.decode()
-    assert "Wait 30 seconds" in answer.content.decode()
+    told = page_of(answer, status=429)
+    assert told.one("h1").text == "Too many requests" and "Wait 30 seconds" in told.text
 
 
 @pytest.mark.parametrize("address", READ)
@@ -114,17 +94,3 @@ def test_a_face_the_browser_has_is_not_counted(client: Client) -> None:
     tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
     drawing_views.drawn.clear()
     assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304
-
-
-# -- links that lead to nothing ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("slug", list(games()))
-def test_a_fact_that_no_card_states_is_told_without_a_link(client: Client, slug: str) -> None:
-    known = coverage_of(games()[slug], stats_of(slug))
-    for one in known:
-        assert bool(one.query) == bool(one.stated), one.title
-    queries = [one.query for one in known if one.query]
-    assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
-    for query in queries:
-        assert results_of(parse_query(query)).total, query

@@ -1,4 +1,4 @@
-"""Card lists and what stands around them in a real browser: without script, by keyboard, by finger."""
+"""Card lists, and the head of their pages, in a real browser: without script, by keyboard, by finger."""
 
 from __future__ import annotations
 
@@ -103,16 +103,19 @@ def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -
     context.close()
 
 
-@pytest.mark.parametrize("width", [960, 1000, 1024, 1280])
-def test_the_head_of_a_page_is_one_line_where_its_links_are_no_menu(
-    browser: Any, site: str, width: int
+@pytest.mark.parametrize("query", ["game:spycraft", "game:xfiles", "game:spycraft+wound"])
+def test_beside_the_card_at_hand_each_row_shows_its_set_and_the_whole_of_its_name(
+    page: Any, query: str
 ) -> None:
-    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
-    page = context.new_page()
-    page.goto("/cards/")
-    assert page.locator(".site-header").bounding_box()["height"] < 60
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"/cards/?q={query}")
+    hidden = """() => {
+        const of = (selector) => [...document.querySelectorAll(selector)];
+        const cut = (one) => one.scrollWidth > one.clientWidth + 1;
+        return [of(".card-row td.code").filter((one) => !one.offsetWidth).length,
+            of(".card-row th, .table-wrap").filter(cut).length];
+    }"""
+    assert page.evaluate(hidden) == [0, 0]
 
 
 def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
@@ -159,3 +162,56 @@ def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser: Any, site: str
         wrong += breaches(page)
     context.close()
     assert wrong == []
+
+
+# -- the search in the head of a page about one game ---------------------------------------------
+
+
+def test_the_game_is_taken_off_and_all_games_are_searched_without_script(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto("/cards/spycraft/beowulf/")
+    tab.locator("#site-q").fill("agent")
+    tab.locator("#site-q").press("Enter")
+    tab.get_by_role("heading", name="Cards of Spycraft", level=1).wait_for()
+    tab.get_by_label("in Spycraft").uncheck()
+    tab.locator("#site-q").press("Enter")
+    tab.get_by_role("heading", name="Cards", level=1, exact=True).wait_for()
+    context.close()
+
+
+def test_suggestions_keep_to_the_game_until_it_is_taken_off(page: Any) -> None:
+    page.goto("/games/spycraft/")
+    box = page.locator("#site-q")
+    with page.expect_response(lambda answer: "suggest" in answer.url) as asked:
+        box.press_sequentially("mulder")
+    assert "within=spycraft" in asked.value.url
+    page.get_by_label("in Spycraft").uncheck()
+    box.fill("")
+    box.press_sequentially("mulder")
+    page.get_by_role("option", name="Agent Fox Mulder").first.wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(960, 60), (1024, 60), (390, 76), (320, 76)])
+def test_the_words_beside_the_box_cost_no_room(page: Any, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/games/xfiles/")
+    assert page.get_by_label("in The X-Files CCG").is_visible()
+    assert page.locator(".site-header").bounding_box()["height"] < height
+    assert page.locator("#site-q").bounding_box()["width"] >= 130
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_suggestions_stay_within_the_window_and_leave_the_words_beside_the_box_free(
+    page: Any,
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto("/games/spycraft/")
+    page.locator("#site-q").press_sequentially("agents with craft 4 or more")
+    page.get_by_role("option", name="Search for").wait_for()
+    box = page.locator(".suggestions").bounding_box()
+    words = page.locator(".site-search-game").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    assert box["y"] >= words["y"] + words["height"]
+    page.get_by_role("option", name="Search for").click()
+    page.get_by_role("heading", name="Cards of Spycraft").wait_for()

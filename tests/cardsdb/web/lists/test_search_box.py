@@ -106,7 +106,7 @@ def box(browser: Any) -> Any:
     return page.locator("input")
 
 
-@pytest.mark.parametrize("before", ["", "word ", "🕵️🕵 ", "𝔸é ", '"🕵" '])
+@pytest.mark.parametrize("before", ["", "🕵️🕵 ", '"𝔸é" '])
 def test_what_is_chosen_takes_the_place_of_what_was_typed_whatever_stands_before_it(
     box: Any, before: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""What changed in the catalogue: a page and a feed, from the editions."""
+"""What changed in the catalogue, as a page and a feed; and what search engines and browsers ask for."""
 
 from __future__ import annotations
 
@@ -53,52 +53,33 @@ def test_of_many_cards_the_first_are_named_and_the_rest_counted(client: Client) 
     assert shown.text.endswith(f" and {858 - NAMED} more")
 
 
-def test_editions_need_the_same_queries_however_many_there_are(
-    client: Client, django_assert_num_queries: Any
-) -> None:
-    for _ in range(10):
-        edition(added=["kai", "li"])
-    client.get("/")  # The first request of an edition reads its cards.
-    with django_assert_num_queries(3):  # the current edition, how many there are, ten of them
-        client.get("/changes/")
-
-
 def test_without_an_edition_page_and_feed_say_so(client: Client) -> None:
     assert page(client, "/changes/").one(class_="empty").one("h2").text == "No edition yet"
     assert feed(client).findall(f"{ATOM}entry") == []
 
 
-def test_a_game_that_is_gone_is_left_out(client: Client) -> None:
+def test_a_game_that_is_gone_is_left_out_and_there_is_no_page_beyond_the_last(client: Client) -> None:
     Edition.objects.create(changes=[{"game": "chess", "added": ["king"], "counts": {"added": 1}}])
     assert "chess" not in page(client, "/changes/").text
-
-
-def test_a_page_that_is_no_page_is_a_404(client: Client) -> None:
     assert client.get("/changes/", {"page": "2"}).status_code == 404
 
 
-def test_an_entry_has_id_title_link_and_date_of_its_edition(client: Client) -> None:
+def test_the_feed_is_what_atom_requires_with_the_credits(client: Client) -> None:
     made = edition(added=["kai"])
-    found = feed(client)
-    entry = found.find(f"{ATOM}entry")
-    assert entry.findtext(f"{ATOM}title") == f"Edition {made.number}: 1 added"
-    assert entry.find(f"{ATOM}link").get("href") == f"http://testserver/changes/#edition-{made.number}"
-    assert entry.findtext(f"{ATOM}id") == f"http://testserver/changes/#edition-{made.number}"
-    assert (
-        entry.findtext(f"{ATOM}updated") == entry.findtext(f"{ATOM}published") == "2026-05-04T03:02:01+00:00"
-    )
-    assert found.findtext(f"{ATOM}updated") == "2026-05-04T03:02:01+00:00"
-
-
-def test_the_feed_is_what_atom_requires(client: Client) -> None:
-    edition(added=["kai"])
     found = feed(client)
     assert found.tag == f"{ATOM}feed"
     assert {f"{ATOM}{name}" for name in ("id", "title", "updated", "author", "rights")} <= {
         child.tag for child in found
     }
-    (own,) = [link.get("href") for link in found.findall(f"{ATOM}link") if link.get("rel") == "self"]
+    (own,) = (link.get("href") for link in found.findall(f"{ATOM}link") if link.get("rel") == "self")
     assert own == "http://testserver/changes.atom"
+    rights = found.findtext(f"{ATOM}rights")
+    assert "Manuel Correia" in rights and "by-nc/4.0" in rights
+    entry, address = found.find(f"{ATOM}entry"), f"http://testserver/changes/#edition-{made.number}"
+    assert entry.findtext(f"{ATOM}title") == f"Edition {made.number}: 1 added"
+    assert entry.find(f"{ATOM}link").get("href") == entry.findtext(f"{ATOM}id") == address
+    moments = {part.findtext(f"{ATOM}{name}") for part, name in ((found, "updated"), (entry, "updated"))}
+    assert moments | {entry.findtext(f"{ATOM}published")} == {"2026-05-04T03:02:01+00:00"}
 
 
 def test_the_feed_ends_after_the_newest_few(client: Client) -> None:
@@ -114,6 +95,16 @@ def test_a_name_with_markup_stays_a_name(client: Client) -> None:
     assert "&lt;b&gt;&amp;amp;" in summary
 
 
-def test_the_feed_carries_the_credits(client: Client) -> None:
-    rights = feed(client).findtext(f"{ATOM}rights")
-    assert "Manuel Correia" in rights and "by-nc/4.0" in rights
+def test_robots_are_kept_from_what_is_no_page_of_its_own(client: Client) -> None:
+    answer = client.get("/robots.txt")
+    assert answer["Content-Type"].startswith("text/plain")
+    lines = answer.text.splitlines()
+    assert lines[0] == "User-agent: *"
+    assert {"Allow: /", "Disallow: /cards/random/", "Disallow: /decks/*/edit"} == set(lines[1:4])
+
+
+def test_a_browser_learns_to_search_here(client: Client) -> None:
+    answer = client.get("/opensearch.xml")
+    assert answer["Content-Type"].startswith("application/opensearchdescription+xml")
+    (url,) = ElementTree.fromstring(answer.content).findall("{http://a9.com/-/spec/opensearch/1.1/}Url")
+    assert url.get("template") == "http://testserver/cards/?q={searchTerms}"

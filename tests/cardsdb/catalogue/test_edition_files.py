@@ -22,6 +22,7 @@ from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from cardsdb.storage import object_store
 from tests.support.object_store import address_of, use_stores
+from tests.support.pages import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -84,16 +85,26 @@ def table(bulk: Bulk) -> list[dict[str, str]]:
 
 
 @pytest.mark.both_databases
-def test_every_listed_card_is_a_line_in_the_order_of_every_list(written: Bulk) -> None:
+def test_every_listed_card_is_a_line_in_the_order_of_every_list_as_the_api_answers_it(
+    written: Bulk, client: Client
+) -> None:
     keys = [f"{game}/{code}" for game, code in Card.objects.current().by_name().values_list("game", "code")]
-    assert [card["key"] for card in lines(written)] == keys
+    listed = lines(written)
+    assert [card["key"] for card in listed] == keys
+    (line,) = (card for card in listed if card["key"] == "spycraft/li")
+    assert json.dumps(line) == json.dumps(client.get("/api/v1/cards/spycraft/li/").json())
 
 
-@pytest.mark.parametrize("key", ["spycraft/kai", "spycraft/li"])
-def test_a_line_is_what_the_api_answers(written: Bulk, client: Client, key: str) -> None:
-    (line,) = [card for card in lines(written) if card["key"] == key]
-    answer = client.get(f"/api/v1/cards/{key}/").content.decode()
-    assert json.dumps(line) == json.dumps(json.loads(answer))
+@pytest.mark.both_databases
+def test_every_print_is_a_row_no_card_is_left_out_and_an_unknown_fact_is_an_empty_cell(
+    written: Bulk,
+) -> None:
+    expected = sum(max(card.prints.count(), 1) for card in Card.objects.current().prefetch_related("prints"))
+    rows, known = table(written), {card["key"]: card["facts"] for card in lines(written)}
+    assert (len(rows), len({row["key"] for row in rows})) == (expected, len(known))
+    for row in rows:
+        filled = {name.removeprefix("facts.") for name, value in row.items() if value and "facts." in name}
+        assert filled <= set(known[row["key"]])
 
 
 def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
@@ -104,30 +115,11 @@ def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
     assert "by-nc/4.0" in content(written, "LICENCES.txt").decode()
 
 
-@pytest.mark.both_databases
-def test_every_print_is_a_row_and_no_card_is_left_out(written: Bulk) -> None:
-    expected = sum(max(card.prints.count(), 1) for card in Card.objects.current().prefetch_related("prints"))
-    rows = table(written)
-    assert (len(rows), len({row["key"] for row in rows})) == (expected, Card.objects.current().count())
-
-
-def test_an_unknown_fact_is_an_empty_cell(written: Bulk) -> None:
-    known = {card["key"]: card["facts"] for card in lines(written)}
-    for row in table(written):
-        filled = {
-            key.removeprefix("facts.") for key, value in row.items() if key.startswith("facts.") and value
-        }
-        assert filled <= set(known[row["key"]])
-
-
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1"])
-def test_a_cell_is_never_a_formula(text: str) -> None:
+def test_a_cell_is_never_a_formula_and_numbers_and_words_stay_as_they_are(text: str) -> None:
     assert safe_cell(text) == "'" + text
-
-
-@pytest.mark.parametrize("text", ["-1", "+2", "-0.5", "Kai", "3-D Modeling", ""])
-def test_numbers_and_words_stay_as_they_are(text: str) -> None:
-    assert safe_cell(text) == text
+    for plain in ("-1", "+2", "-0.5", "Kai", "3-D Modeling", ""):
+        assert safe_cell(plain) == plain
 
 
 def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(
@@ -149,20 +141,6 @@ def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(
     assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"] * len(parts)
 
 
-def test_checksums_and_sizes_are_those_of_the_files(written: Bulk) -> None:
-    for file in written.files:
-        data = content(written, file.name)
-        assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
-
-
-def test_the_same_edition_gives_the_same_bytes(
-    few_cards: None, edition: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = {file.name: file.sha256 for file in write_bulk(edition).files}
-    monkeypatch.setattr(bulk_module, "FORM", bulk_module.FORM + 1)
-    assert {file.name: file.sha256 for file in write_bulk(edition).files} == first
-
-
 def test_an_edition_that_is_written_is_not_written_again(
     written: Bulk, django_assert_num_queries: Any
 ) -> None:
@@ -172,23 +150,33 @@ def test_an_edition_that_is_written_is_not_written_again(
     assert path_of(written, "cards.jsonl.gz").stat().st_mtime_ns == before
 
 
+def test_an_edition_written_again_gives_the_same_bytes_with_their_checksums_and_sizes(
+    written: Bulk, edition: int
+) -> None:
+    (folder() / f"{edition}.manifest.json").write_text("{}")
+    assert write_bulk(edition) == written
+    for file in written.files:
+        data = content(written, file.name)
+        assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
+
+
+@pytest.mark.both_databases
+def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards: None, edition: int) -> None:
+    for number in range(edition, edition + 3):
+        (folder() / str(number)).mkdir(parents=True)
+        (folder() / str(number) / "manifest.json").write_text("{}")
+        Edition.objects.get_or_create(number=number)
+        write_bulk(number)
+    files = [path for path in folder().rglob("*") if path.is_file()]
+    assert {path.name.partition(".")[0] for path in files} == {str(edition + 1), str(edition + 2)}
+
+
 @pytest.mark.both_databases
 def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk, few_cards: None) -> None:
     Card.objects.filter(code="kai").update(retired=True)
     Edition.objects.filter(number=written.edition).delete()
     Edition.objects.create(number=written.edition, changes=[])
     assert "spycraft/kai" not in {card["key"] for card in lines(write_bulk(written.edition))}
-
-
-@pytest.mark.both_databases
-def test_two_editions_are_kept(few_cards: None, edition: int) -> None:
-    for number in range(edition, edition + 3):
-        Edition.objects.get_or_create(number=number)
-        write_bulk(number)
-    assert sorted({int(path.name.partition(".")[0]) for path in folder().iterdir()}) == [
-        edition + 1,
-        edition + 2,
-    ]
 
 
 def test_a_write_that_fails_leaves_the_files_of_before(
@@ -222,13 +210,6 @@ def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradic
     assert current_bulk() == other
 
 
-def test_files_of_an_older_version_are_removed(few_cards: None, edition: int) -> None:
-    (folder() / str(edition)).mkdir(parents=True)
-    (folder() / str(edition) / "manifest.json").write_text("{}")
-    write_bulk(edition)
-    assert [path for path in folder().rglob("*/*") if path.is_file()] == []
-
-
 def test_machines_that_share_a_bucket_have_the_same_files(
     bucket: str, few_cards: None, edition: int, client: Client, settings: Any, tmp_path: Path
 ) -> None:
@@ -256,23 +237,16 @@ def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to
     assert client.get("/bulk/").status_code == client.get("/api/v1/bulk/").status_code == 503
 
 
-def test_writing_asks_the_database_once_per_five_hundred_cards(
-    edition: int, django_assert_max_num_queries: Any
-) -> None:
-    batches = -(-Card.objects.current().count() // 500)
-    with django_assert_max_num_queries(batches + 4):
-        write_bulk(edition)
-
-
-def test_the_page_names_every_file_with_its_checksum(written: Bulk, client: Client) -> None:
-    page = client.get("/bulk/").content.decode()
-    for file in written.files:
-        assert f"/bulk/{file.name}" in page and file.sha256 in page
-
-
-def test_without_files_the_page_says_how_they_are_made(client: Client) -> None:
-    assert "load_cards" in client.get("/bulk/").content.decode()
+def test_page_and_api_list_the_files_or_say_how_they_are_made(client: Client, few_cards: None) -> None:
+    assert "load_cards" in page(client, "/bulk/").text
     assert client.get("/api/v1/bulk/").json() == {"edition": None, "date": None, "files": []}
+    assert not client.get("/api/v1/bulk/").has_header("ETag")
+    bulk = write_bulk(Edition.objects.current().number)
+    shown, answer = page(client, "/bulk/"), client.get("/api/v1/bulk/")
+    assert answer["ETag"] and answer.json()["edition"] == bulk.edition
+    for file, told in zip(bulk.files, answer.json()["files"], strict=True):
+        assert f"/bulk/{file.name}" in shown.links and file.sha256 in shown.text
+        assert (told["name"], len(client.get(told["url"]).getvalue())) == (file.name, told["size"])
 
 
 def test_a_file_is_sent_as_it_lies_on_the_disk(written: Bulk, client: Client) -> None:
@@ -280,14 +254,9 @@ def test_a_file_is_sent_as_it_lies_on_the_disk(written: Bulk, client: Client) ->
     assert answer.getvalue() == content(written, "cards.jsonl.gz")
     assert answer["Content-Disposition"] == 'attachment; filename="cutout-cards.jsonl.gz"'
     assert not answer.has_header("Content-Encoding")
+    again = client.get("/bulk/cards.jsonl.gz", headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
     assert int(answer["Content-Length"]) == written.files[0].size
-
-
-def test_who_has_a_file_is_not_sent_it_again(written: Bulk, client: Client) -> None:
-    first = client.get("/bulk/LICENCES.txt")
-    first.getvalue()
-    tag = first["ETag"]
-    assert client.get("/bulk/LICENCES.txt", headers={"If-None-Match": tag}).status_code == 304
 
 
 @pytest.mark.parametrize(
@@ -295,20 +264,3 @@ def test_who_has_a_file_is_not_sent_it_again(written: Bulk, client: Client) -> N
 )
 def test_only_the_files_named_in_the_list_are_served(written: Bulk, client: Client, name: str) -> None:
     assert client.get(f"/bulk/{name}").status_code == 404
-
-
-def test_the_api_lists_the_files(written: Bulk, client: Client) -> None:
-    found = client.get("/api/v1/bulk/").json()
-    assert (found["edition"], [file["name"] for file in found["files"]]) == (
-        written.edition,
-        [file.name for file in written.files],
-    )
-    assert len(client.get(found["files"][0]["url"]).getvalue()) == found["files"][0]["size"]
-
-
-def test_the_list_changes_its_tag_when_the_files_are_there(
-    client: Client, few_cards: None, edition: int
-) -> None:
-    assert not client.get("/api/v1/bulk/").has_header("ETag")
-    write_bulk(edition)
-    assert client.get("/api/v1/bulk/").has_header("ETag")

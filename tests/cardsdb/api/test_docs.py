@@ -16,6 +16,8 @@ from cardsdb.api.docs import FILE, STANDING_FOR, STORED_SITE, Operation, Taken, 
 from cardsdb.api.views import schema
 from cardsdb.tasks.worker import work_off
 from decks.models import LeagueFormat
+from tests import ROOT
+from tests.support.pages import page
 from tests.support.print_jobs import BIG, no_files_of_others  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +121,17 @@ def test_a_call_without_a_sample_is_described_all_the_same(
     assert all(not (one.curl or one.answer or one.about) and one.path for one in operations(SITE))
 
 
+def test_the_page_names_every_status_that_the_document_does_and_its_examples_are_answered(
+    client: Client,
+) -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    shown = {one.text for one in page(client, "/api/v1/docs/").all("dt", class_="code")}
+    statuses = {one for one in shown if re.fullmatch(r"\d{3}", one)}
+    assert set(re.findall(r"^\| (\d{3}) \|", text, re.MULTILINE)) == statuses - {"304"}
+    examples = re.findall(r"^    (/api/v1/\S+)$", text, re.MULTILINE)
+    assert examples and {client.get(example).status_code for example in examples} == {200}
+
+
 @pytest.mark.usefixtures("no_files_of_others")
 def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> None:
     stored = samples()
@@ -156,17 +169,13 @@ def test_every_call_has_a_line_for_a_shell_and_an_answer(described: list[Operati
         for one in described
     )
     assert [one.name for one in described if not one.answer and not one.about] == ["decks_delete"]
+    assert max(len(one.answer.splitlines()) for one in described) <= 71
 
 
 def _operations() -> set[str]:
     return {
         operation["operationId"] for methods in schema()["paths"].values() for operation in methods.values()
     }
-
-
-def test_samples_are_short(described: list[Operation]) -> None:
-    for one in described:
-        assert len(one.answer.splitlines()) <= 71 and len(one.answer) < 8_000, one.name
 
 
 def test_the_page_of_calls_names_no_visitor(client: Client, django_user_model: Any) -> None:
@@ -198,26 +207,20 @@ def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
 def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[Operation]) -> None:
     """Every parameter and field of which all values are known, in the request that is its call's sample."""
     deck = sent(client, "decks_create", {}).json()
-    known = {"link": deck["id"], "key": deck["edit_key"]}
-    seen = set()
+    known = {"link": deck["id"], "key": deck["edit_key"], "site": SITE}
+    seen, wrong = set(), "no-such-value"
     for operation, taken in choices(described):
         sample = samples()[operation.name]
-        address = sample["address"].replace("{link}", known["link"]).replace("{site}", SITE)
-        headers = {
-            name: text.replace("{key}", known["key"]) for name, text in sample.get("headers", {}).items()
-        }
-        wrong = "no-such-value"
+        address, more = filled(sample["address"], known), dict[str, Any]()
         if taken.place == "in query":
             path, _, query = address.partition("?")
             kept = [part for part in query.split("&") if part and not part.startswith(f"{taken.name}=")]
-            answer = client.generic(
-                sample["method"], f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}", headers=headers
-            )
+            address = f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}"
         else:
-            body = json.dumps((sample.get("body") or {}) | {taken.name: wrong})
-            answer = client.generic(
-                sample["method"], address, body, content_type="application/json", headers=headers
-            )
+            body = (sample.get("body") or {}) | {taken.name: wrong}
+            more = {"data": json.dumps(body), "content_type": "application/json"}
+        headers = {name: filled(text, known) for name, text in sample.get("headers", {}).items()}
+        answer = client.generic(sample["method"], address, headers=headers, **more)
         where = f"{operation.name} {taken.name}"
         assert answer.status_code == 400, (where, answer.content[:200])
         faults = [fault for fault in answer.json() if fault["where"] == taken.name]
@@ -226,16 +229,5 @@ def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[O
         assert values
         assert all(value in faults[0]["message"] for value in values), (where, faults[0]["message"])
         seen.add(taken.name)
-    assert {
-        "game",
-        "format",
-        "fields",
-        "include",
-        "order",
-        "to",
-        "encoding",
-        "taken_for",
-        "visibility",
-        "output",
-        "a_is",
-    } <= seen
+    wanted = "game format fields include order to encoding taken_for visibility output a_is"
+    assert set(wanted.split()) <= seen

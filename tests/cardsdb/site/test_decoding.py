@@ -7,7 +7,7 @@ import pytest
 from cardsdb.site.decoding import BadJson, read_json
 
 
-@pytest.mark.parametrize("number", ["999999999999999999", "-123456789012345678", "-0", "0"])
+@pytest.mark.parametrize("number", ["999999999999999999", "-123456789012345678", "-0"])
 def test_a_whole_number_has_up_to_eighteen_digits_and_perhaps_a_minus(number: str) -> None:
     assert read_json(f'{{"count": {number}}}') == {"count": int(number)}
 
