@@ -28,8 +28,12 @@ def store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Iter
     yield storages["jobs"]
 
 
-def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place(store: Any) -> None:
+def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place_and_nobody_is_given_its_address(
+    store: Any,
+) -> None:
     store.save(NAME, ContentFile(b"all of it"))
+    with pytest.raises(NotImplementedError):
+        store.url(NAME)
     with store.open(NAME) as file:
         file.seek(4)
         assert (store.read(NAME), file.read(2)) == (b"all of it", b"of")
@@ -121,24 +125,17 @@ def test_each_store_has_its_own_files(store: Any) -> None:
     assert not pictures.exists(NAME) and list(pictures.files()) == []
 
 
-def test_nobody_is_given_an_address_of_a_file(store: Any) -> None:
-    with pytest.raises(NotImplementedError):
-        store.url(NAME)
-
-
-def test_a_file_deleted_while_it_is_listed_is_passed_over(tmp_path: Path, settings: Any) -> None:
+def test_of_a_folder_what_links_lead_to_is_listed_and_a_file_that_is_gone_passed_over(
+    tmp_path: Path, settings: Any
+) -> None:
     settings.VAR_DIR = tmp_path
-    (tmp_path / "jobs").mkdir()
-    (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
-    assert list(storages["jobs"].files()) == []  # type: ignore[attr-defined]
-
-
-def test_what_a_link_leads_to_is_listed(tmp_path: Path, settings: Any) -> None:
-    settings.VAR_DIR = tmp_path
-    storages["jobs"].save("ab/abcd", ContentFile(b"a"))
+    jobs: Any = storages["jobs"]
+    jobs.save("ab/abcd", ContentFile(b"a"))
+    assert (tmp_path / "jobs" / "ab" / "abcd").stat().st_mode & 0o077 == 0
     (tmp_path / "jobs" / "ab").rename(tmp_path / "elsewhere")
     (tmp_path / "jobs" / "ab").symlink_to(tmp_path / "elsewhere")
-    assert [file.name for file in storages["jobs"].files()] == ["ab/abcd"]  # type: ignore[attr-defined]
+    (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
+    assert [file.name for file in jobs.files()] == ["ab/abcd"]
 
 
 def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(
@@ -149,15 +146,8 @@ def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(
 
     settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, ""
     storages["jobs"].save("a", ContentFile(b"a"))
-    with monkeypatch.context() as patched:
-        patched.setattr("os.scandir", broken)
+    monkeypatch.setattr("os.scandir", broken)
+    for files in (storages["jobs"].files, kept):  # type: ignore[attr-defined]
         with pytest.raises(OSError, match="Input/output"):
-            list(storages["jobs"].files())  # type: ignore[attr-defined]
-        with pytest.raises(OSError, match="Input/output"):
-            list(kept())
-
-
-def test_files_are_for_the_sites_user_alone(tmp_path: Path, settings: Any) -> None:
-    settings.VAR_DIR = tmp_path
-    storages["jobs"].save("a", ContentFile(b"a"))
-    assert (tmp_path / "jobs" / "a").stat().st_mode & 0o077 == 0
+            list(files())
+    monkeypatch.undo()
