@@ -9,7 +9,7 @@ import pytest
 
 from cardsdb.box import comparing
 from cardsdb.box.comparing import Report, compare, likely_game
-from cardsdb.box.reading.rows import Stated, changed, guessed
+from cardsdb.box.reading.rows import changed, guessed
 from cardsdb.box.report import add
 from cardsdb.box.texts import as_table, box_of, contents, texts_of
 from cardsdb.games import games
@@ -63,19 +63,15 @@ def test_a_second_run_changes_nothing_and_a_changed_text_is_one_change() -> None
 
 
 def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood() -> None:
-    found = compared(b"name,text\nKai,a\nTracer,b\nNobody Knows,c\n,d\n")
+    # Of the cells of names so much is looked at.
+    long = b"a" * 15_000
+    found = compared(b"name,set,text\nKai,,a\nTracer,%s,b\nNobody Knows,,c\n,,d\n" % long)
+    assert found.open[0].stated.set == "a" * 300
     report = found.as_json()
     assert (report["added"], report["cards_with_text"], report["found_by"]["name"]) == (1, 1, 1)
     assert [row for row, *_ in problems(found)] == [3, 4, 5]
     assert "may be Tracer" in found.not_understood[0].reason
     assert "no card of this game" in found.not_understood[1].reason
-
-
-def test_a_choice_is_remembered() -> None:
-    twin = next(card for card in SPYCRAFT.cards if card.name == "Tracer")
-    box_of(ADA).ownchoices.create(game="spycraft", entry=Stated(name="Tracer").key, card_code=twin.code)
-    assert bring(b"name,text\nTracer,Words.\n") == (1, 0, 0)
-    assert texts_of(ADA, SPYCRAFT) == {twin.code: "Words."}
 
 
 def test_text_of_two_prints_is_that_of_the_later() -> None:
@@ -94,11 +90,6 @@ def test_what_is_taken_out_can_be_brought_again() -> None:
     table = "".join(as_table(box_of(ADA), "spycraft")).encode()
     assert bring(table) == (0, 0, 2)
     assert [(one.game, one.texts, one.facts) for one in contents([box_of(ADA)])] == [("spycraft", 2, 1)]
-
-
-def test_cells_of_names_are_looked_at_only_so_far() -> None:
-    found = compared(b"name,set,text\nTracer," + b"a" * 15_000 + b",Words.\n")
-    assert found.open[0].stated.set == "a" * 300
 
 
 # -- facts -----------------------------------------------------------------------------

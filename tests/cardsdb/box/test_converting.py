@@ -28,15 +28,13 @@ TAKEN = Pictures(
     {
         **{f"{mode} as {kind}": lambda mode=mode, kind=kind: of(mode, kind)  # type: ignore[misc]
            for kind, modes in {
-               "GIF": ("RGB", "L", "P", "1", "RGBA"),
-               "BMP": ("RGB", "L", "P", "1"),
-               "TIFF": ("RGB", "L", "P", "1", "RGBA", "LA", "CMYK", "YCbCr", "LAB"),
-               "AVIF": ("RGB", "L", "RGBA"),
+               "GIF": ("RGB", "1", "RGBA"),
+               "BMP": ("RGB", "P", "1"),
+               "TIFF": ("RGB", "P", "1", "RGBA", "LA", "CMYK", "YCbCr", "LAB"),
+               "AVIF": ("RGB", "RGBA"),
            }.items() for mode in modes},
         "heic": heic,
         "lzw": lambda: of("RGB", "TIFF", compression="tiff_lzw"),
-        "deflate": lambda: of("RGB", "TIFF", compression="tiff_adobe_deflate"),
-        "packbits": lambda: of("L", "TIFF", compression="packbits"),
         "jpeg in tiff": lambda: of("RGB", "TIFF", compression="jpeg"),
         "fax": lambda: of("1", "TIFF", compression="group4"),
         "16 bit": lambda: coded(Image.new("I;16", SIZE, 40_000), "TIFF"),

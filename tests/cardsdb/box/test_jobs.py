@@ -13,7 +13,7 @@ from cardsdb.box.picture_files.bounds import PUBLIC, Bounds
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
-from tests.support.picture_pages import JPEG, OTHER
+from tests.support.picture_pages import JPEG
 from tests.support.pictures import coded, painted, picture_folder
 
 __all__ = ["picture_folder"]
@@ -26,52 +26,32 @@ def bring(*sent: tuple[str, bytes], wish: Wish = AS_FOUND, bounds: Bounds | None
     return upload(ANN, files, games()["spycraft"], "front", wish, bounds)
 
 
-def places() -> list[tuple[str, str]]:
-    return sorted(UploadedPicture.objects.values_list("card_code", "side"))
-
-
 KAI, TERMITE = ("kai", "front"), ("termite", "front")
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("first", "again", "where", "said"),
     [
-        (["kai.jpg"], ["kai.jpg"], [KAI], "1 picture was already yours"),
-        (["kai.jpg"], ["IMG_0001.jpg"], [KAI], "1 picture was already yours"),
-        (["IMG_0001.jpg"], ["kai.jpg"], [KAI], "1 picture was already yours"),
-        (["kai.jpg"], ["termite.jpg"], [KAI, TERMITE], "1 picture is kept. None were"),
-        (
-            ["kai.jpg", "termite.jpg"],
-            ["kai.jpg", "termite.jpg"],
-            [KAI, TERMITE],
-            "2 pictures were already yours",
-        ),
-        ([], ["kai.jpg", "kai (1).jpg"], [KAI], "1 picture is kept. 1 picture was already yours"),
-        ([], ["IMG_1.jpg", "IMG_2.jpg"], [("", "")], "1 could not be matched to a card"),
+        ("kai.jpg", "kai.jpg", [KAI], "1 picture was already yours: its cut, turn and bleed stay"),
+        ("kai.jpg", "IMG_0001.jpg", [KAI], "1 picture was already yours"),
+        ("IMG_0001.jpg", "kai.jpg", [KAI], "1 picture was already yours"),
+        ("kai.jpg", "termite.jpg", [KAI, TERMITE], "1 picture is kept. None were refused."),
+        ("kai.jpg termite.jpg", "kai.jpg termite.jpg", [KAI, TERMITE], "2 pictures were already yours"),
+        ("", "kai.jpg back/kai.jpg", [KAI], "1 picture is kept. 1 picture was already yours"),
+        ("", "IMG_1.jpg IMG_2.jpg", [("", "")], "1 could not be matched to a card"),
     ],
 )
-def test_the_same_file_is_the_same_picture_whatever_it_is_called(
-    first: list[str], again: list[str], where: list[tuple[str, str]], said: str
+def test_the_same_file_is_the_same_picture_whatever_it_is_called_and_stays_as_it_was_cut(
+    first: str, again: str, where: list[tuple[str, str]], said: str
 ) -> None:
-    bring(*((name, JPEG) for name in first))
-    assert said in " ".join(bring(*((name, JPEG) for name in again)).sentences)
-    assert places() == where
-
-
-@pytest.mark.both_databases
-def test_brought_again_a_picture_is_said_to_be_there_and_keeps_its_place_and_cut(
-    picture_folder: object,
-) -> None:
-    both = ("kai.jpg", JPEG), ("termite.jpg", OTHER)
-    bring(*both)
+    before = bring(*((name, JPEG) for name in first.split())).stored
     UploadedPicture.objects.update(crop=[10, 10, 990, 990])
-    made = bring(*both, wish=Wish(edge="none"))
-    assert made.sentences == [
-        "2 pictures were already yours: their cuts, turns and bleed stay as you set them.",
-        "None were refused.",
-    ]
-    assert places() == [KAI, TERMITE]
-    assert list(UploadedPicture.objects.values_list("edge", "crop")) == [("mirrored", [10, 10, 990, 990])] * 2
+    made = bring(*((name, JPEG) for name in again.split()), wish=Wish(edge="none"))
+    assert said in " ".join(made.sentences)
+    assert sorted(UploadedPicture.objects.values_list("card_code", "side")) == where
+    kept = UploadedPicture.objects.filter(pk__in=[row.pk for row in before], edge="mirrored")
+    assert [row.crop for row in kept] == [[10, 10, 990, 990]] * len(before)
 
 
 @pytest.mark.both_databases

@@ -43,9 +43,7 @@ def keys(query: str, viewer: Viewer | None) -> list[str]:
     [
         "zeppe",
         'text:"a zeppelin and"',
-        "text:zeppelin",
         "x:/zepp.l/",
-        "kai text:zeppelin type:agent",
         "text:zeppelin -text:nothing",
         "zeppelin or dirigible",
     ],

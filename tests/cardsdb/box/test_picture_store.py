@@ -106,7 +106,7 @@ def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(
 
 def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client, impatient: None) -> None:
     bring(client, ("kai.jpg", JPEG))
-    picture = only_picture()
+    address = reverse("picture", args=[only_picture().pk])
     form = {
         "game": "spycraft",
         "card": "Kai",
@@ -116,9 +116,13 @@ def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client
         "edge": "mirrored",
     }
     with storage.locked():
-        answers = bring(client, ("b.jpg", OTHER)), client.post(reverse("picture", args=[picture.pk]), form)
-        assert [(one.status_code, one["Retry-After"]) for one in answers] == [(503, "30")] * 2
-    assert (only_picture().turn, only_picture().side) == (0, "front")
+        answers = [bring(client, ("b.jpg", OTHER)), client.post(address, form)]
+        # Neither can what the browser brought go along into an account.
+        client.force_login(User.objects.create_user("ann"))
+        answers.append(client.post(reverse("account_take"), {"kind": "pictures"}))
+    for answer in answers:
+        assert "Nothing was changed" in page_of(answer, status=503).text and answer["Retry-After"] == "30"
+    assert (only_picture().turn, only_picture().side, only_picture().owner) == (0, "front", None)
 
 
 def test_a_full_disk_is_said_and_leaves_nothing(

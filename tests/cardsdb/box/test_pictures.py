@@ -90,12 +90,25 @@ def test_none_of_a_package_vanishes_without_a_word(tmp_path: Path) -> None:
             strict=True,
         )
     }
-    others = {"kai.gif": gif, "Kai.bmp": gif, "termite.heif": gif, "holiday.gif": gif, "notes.txt": b"Kai"}
+    moving = coded(
+        painted(size=(50, 70)), "GIF", save_all=True, append_images=[painted(size=(50, 70)).rotate(180)]
+    )
+    others = {
+        "kai.gif": gif,
+        "Kai.bmp": gif,
+        "termite.heif": moving,
+        "li.png": coded(painted(), "PNG")[:900],
+        "holiday.gif": gif,
+        "notes.txt": b"Kai",
+    }
     (tmp_path / "mine.zip").write_bytes(zipped(others | refused))
     found = brought(GAME, "", str(tmp_path / "mine.zip"), tmp_path)
-    assert found.remarks[0] == "10 pictures: 2 taken (2 by id), 2 left, 6 refused" and found.lacks
+    assert found.remarks[0] == "11 pictures: 2 taken (2 by id), 2 left, 7 refused" and found.lacks
     assert set(found.pictures) == {("kai", "front"), ("termite", "front")}
-    assert {remark.partition(":")[0] for remark in found.remarks[1:]} == {"Kai.bmp", "holiday.gif", *refused}
+    assert {remark.partition(":")[0] for remark in found.remarks[1:]} == {
+        *("Kai.bmp", "holiday.gif", "termite.heif", "li.png"),
+        *refused,
+    }
     assert f"holiday.gif: {NAMELESS}" in found.remarks
 
 

@@ -104,13 +104,12 @@ def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_non
     assert add(Viewer(browser="eve's"), ONE, "too.jpg")[1]
 
 
-def test_a_row_that_cannot_be_written_leaves_no_file(picture_folder: Any) -> None:
+def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_comes_back_with_its_picture(
+    picture_folder: Any,
+) -> None:
     with failing(DatabaseError("it is gone"), "INSERT"), pytest.raises(DatabaseError):
         add(BROWSER, ONE, "kai.jpg", KAI)
     assert stored_names(picture_folder) == []
-
-
-def test_a_file_that_was_lost_comes_back_by_bringing_it_again() -> None:
     add(BROWSER, ONE, "kai.jpg", KAI)
     path_of(ONE.sha256).unlink()
     add(BROWSER, ONE, "kai.jpg", KAI)
@@ -160,17 +159,6 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(both: Viewer, impa
         ("kai.jpg", ""),
         ("other.jpg", "front"),
     ]
-
-
-def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_again(
-    client: Client, impatient: None
-) -> None:
-    bring(client, ("kai.jpg", JPEG))
-    client.force_login(User.objects.create_user("ann"))
-    with storage.locked():
-        answer = client.post(reverse("account_take"), {"kind": "pictures"})
-    assert "Nothing was changed" in page_of(answer, status=503).text and answer["Retry-After"] == "30"
-    assert UploadedPicture.objects.of(guest(client)).count() == 1
 
 
 @pytest.mark.both_databases

@@ -49,14 +49,6 @@ def test_killed_half_way_nothing_is_left() -> None:
     assert not OwnText.objects.exists()
 
 
-def test_a_box_that_changed_since_it_was_compared_is_not_written_into() -> None:
-    found = compared(CARDS[:1])
-    save_text(ADA, SPYCRAFT, CARDS[0].code, "Written meanwhile.")
-    with pytest.raises(BoxChanged):
-        add(found, box_of(ADA))
-    assert texts_of(ADA, SPYCRAFT) == {CARDS[0].code: "Written meanwhile."}
-
-
 def test_a_box_that_changes_all_the_time_is_refused_in_the_end() -> None:
     def meanwhile() -> Report:
         found = compared(CARDS[:1])

@@ -53,6 +53,10 @@ def test_what_everyone_has_is_seen_by_all_of_a_private_site_and_ones_own_stands_
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="Everyone's.")
     save_text(ADA, SPYCRAFT, "kai", "Ada's.")
     assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
+    # No document is behind it.
+    sourced = next(card for card in SPYCRAFT.cards if "text" in card.sources)
+    assert "text" not in with_text(sourced, {sourced.code: "Mine."}).sources
+    assert with_text(sourced, {}) is sourced
     assert texts_of(BOB, SPYCRAFT) == texts_of(Viewer(), SPYCRAFT) == {"kai": "Everyone's."}
     found = own_text(ADA, SPYCRAFT, "kai")
     assert found is not None and found.text == "Ada's."
@@ -76,12 +80,6 @@ def test_every_change_of_a_box_gives_it_another_state() -> None:
         save_text(ADA, SPYCRAFT, "kai", text)
         states.append(OwnBox.objects.of(ADA).get().state)
     assert len(set(states)) == 3 and states[2] == states[3] and 0 not in states
-
-
-def test_a_text_of_ones_own_has_no_document_behind_it() -> None:
-    card = next(card for card in SPYCRAFT.cards if "text" in card.sources)
-    assert "text" not in with_text(card, {card.code: "Mine."}).sources
-    assert with_text(card, {}) is card
 
 
 def test_forgetting_takes_all_of_one_game_or_of_all() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
@@ -75,29 +74,25 @@ def test_a_picture_brought_to_one_machine_is_shown_printed_and_deleted_by_anothe
     assert names("pictures") == of_jpeg
 
 
-def test_a_job_made_by_one_machine_is_fetched_from_another(client: Client, other: Any) -> None:
+def test_a_job_made_and_a_file_sent_to_one_machine_are_fetched_and_taken_in_by_another(
+    client: Client, other: Any
+) -> None:
     row = stored_job(client, text="1 Kai", copies="1")
     work_off()
-    other()
-    answer = client.get(f"/print/jobs/{row.link}/file/")
-    content = b"".join(answer.streaming_content)
-    size = PrintJob.objects.get().size
-    assert content.startswith(b"%PDF") and int(answer["Content-Length"]) == len(content) == size
-    assert answer["Cache-Control"] == "private, no-store"
-    assert Client().get(f"/print/jobs/{row.link}/file/").status_code == 404
-    client.post(f"/print/jobs/{row.link}/cancel/")
-    assert names("jobs") == []
-
-
-def test_a_file_that_waits_is_taken_in_by_another_machine(client: Client, other: Any) -> None:
     card = next(card for card in games()["spycraft"].cards if card.facts.get("octgn_id"))
     sent = zipped({"Sets/One/set.xml": octgn_set([(card, "Zeppelin.")])})
     seen = page_of(client.post("/own/", {"file": SimpleUploadedFile("spy.o8g", sent)}))
     assert "1 would be added" in seen.text and len(names("waiting")) == 1
     other()
+    address = f"/print/jobs/{row.link}/file/"
+    answer = client.get(address)
+    content = b"".join(answer.streaming_content)
+    assert content.startswith(b"%PDF") and int(answer["Content-Length"]) == len(content)
+    assert answer["Cache-Control"] == "private, no-store" and Client().get(address).status_code == 404
+    client.post(f"/print/jobs/{row.link}/cancel/")
     token = seen.all("input", name="token")[0]["value"]
     client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"})
-    assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == []
+    assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == names("jobs") == []
 
 
 def test_a_file_that_waits_is_not_fetched_to_learn_its_size(bucket: str) -> None:
@@ -108,20 +103,6 @@ def test_a_file_that_waits_is_not_fetched_to_learn_its_size(bucket: str) -> None
     assert waiting.size_of(viewer, token) == (10, "cards.csv")
     events.unregister("before-call.s3", unique_id="sizes")
     assert asked == ["ListObjectsV2"]
-
-
-def test_what_is_harmed_in_the_store_is_found_and_mended_where_it_can_be(client: Client, other: Any) -> None:
-    bring(client, ("kai.jpg", JPEG))
-    pictures: Any = storages["pictures"]
-    sha256 = only_picture().sha256
-    for name, said in ((f"ab/{'ab' * 32}", "an orphaned file"), (f"{sha256[:2]}/{sha256}", "altered")):
-        pictures.save(name, ContentFile(b"nobody's"))
-        with pytest.raises(CommandError):
-            call_command("sanity_check", stdout=(out := io.StringIO()))
-        assert out.getvalue().count(said) == 1
-        if said == "an orphaned file":
-            call_command("sanity_check", fix=True, stdout=io.StringIO())
-    assert len(names("pictures")) == 1
 
 
 def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(

@@ -156,22 +156,16 @@ def harm_manifest(manifest: dict[str, Any], harm: str) -> bytes:
     if harm in SECRETS:
         manifest["files"][SECRET] = hashlib.sha256(SECRETS[harm]).hexdigest()
     match harm:
-        case "migrations without names":
-            manifest["migrations"].append(["decks"])
         case "migrations of numbers":
             manifest["migrations"].append(["decks", 1])
         case "columns of numbers":
             manifest["tables"]["decks_deck"]["columns"].append(1)
-        case "rows are not counted":
-            del manifest["tables"]["decks_deck"]["rows"]
         case "rows are counted in words":
             manifest["tables"]["decks_deck"]["rows"] = "one"
         case "of a newer version":
             manifest["migrations"].append(["decks", "9999_tomorrow"])
         case "of another form":
             manifest["form"] = 99
-        case "rows are lacking":
-            manifest["tables"]["decks_deck"]["rows"] = 5
         case "rows are lacking, with letters and the queue of another site":  # As backups were at first.
             manifest["migrations"] += [
                 ["django_rq", "9999_tomorrow"],
@@ -192,14 +186,11 @@ HARMS = {
     "no manifest of ours": "is damaged",
     "of a newer version": "tables that this version does not know (decks 9999_tomorrow)",
     "of another form": "of form 99",
-    "rows are lacking": "decks_deck: the 1 rows read back are not the 5 written",
     "rows are lacking, with letters and the queue of another site": (
         "decks_deck: the 1 rows read back are not the 5 written"
     ),
-    "migrations without names": "its migrations are not pairs of app and name",
     "migrations of numbers": "its migrations are not pairs of app and name",
     "columns of numbers": "the columns of its tables are not names",
-    "rows are not counted": "is damaged: 'rows'",
     "rows are counted in words": "is damaged: the rows of its tables are not counted",
     "a short secret": "secret_key is no text of 32 characters or more",
     "a secret that is no text": "secret_key is no text of 32 characters or more",

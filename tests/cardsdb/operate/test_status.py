@@ -73,17 +73,13 @@ def test_prometheus_reads_counters_and_what_is_now(client: Client, tmp_path: Pat
         ("127.0.0.1", False, TOKEN, "", 404),
         ("127.0.0.1", True, TOKEN, f"Bearer {TOKEN[:-1]}", 404),
         ("127.0.0.1", True, TOKEN, TOKEN, 404),
+        ("127.0.0.1", None, "", "", 404),
     ],
 )
 def test_the_numbers_are_for_who_has_the_token_or_sits_at_a_private_sites_machine(
-    client: Client, settings: Any, address: str, https: bool, token: str, sent: str, status: int
+    client: Client, settings: Any, address: str, https: bool | None, token: str, sent: str, status: int
 ) -> None:
-    settings.HTTPS, settings.CUTOUT_METRICS_TOKEN = https, token
+    # None: a private site behind a proxy.
+    settings.HTTPS, settings.CUTOUT_METRICS_TOKEN = bool(https), token
+    settings.CUTOUT_BEHIND_PROXY = https is None
     assert client.get("/metrics", REMOTE_ADDR=address, HTTP_AUTHORIZATION=sent).status_code == status
-
-
-def test_behind_a_proxy_the_numbers_of_a_private_site_need_the_token_too(
-    client: Client, settings: Any
-) -> None:
-    settings.HTTPS, settings.CUTOUT_BEHIND_PROXY, settings.CUTOUT_METRICS_TOKEN = False, True, ""
-    assert client.get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 404

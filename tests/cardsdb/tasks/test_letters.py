@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from cardsdb.environment import mail_settings
 from cardsdb.models import Letter
-from cardsdb.tasks import letters, worker
+from cardsdb.tasks import letters
 from cardsdb.tasks.letters import BATCH, MAX_WAITING, PAUSES, SILENT, send_letters
 
 pytestmark = pytest.mark.django_db
@@ -121,22 +121,16 @@ def waiting() -> list[tuple[int, int]]:
 # -- sent ------------------------------------------------------------------------------
 
 
-def test_a_letter_is_sent_by_a_worker_and_not_kept() -> None:
-    write()
-    assert mail.outbox == [] and Letter.objects.count() == 1
-    worker.recover_all()
-    assert [(letter.subject, letter.to) for letter in mail.outbox] == [
-        ("A new password", ["ada@example.org"])
-    ]
-    assert not Letter.objects.exists()
-
-
-def test_a_worker_that_works_once_sends_all_letters_that_wait(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     write()
     content = Letter.objects.get().content
     Letter.objects.bulk_create(Letter(content=content) for _ in range(BATCH))
+    assert mail.outbox == []
     call_command("worker", "--once")
     assert len(mail.outbox) == BATCH + 1 and capsys.readouterr().out == "201 tasks done.\n"
+    assert not Letter.objects.exists()
 
 
 def test_all_of_a_letter_arrives() -> None:
@@ -201,7 +195,9 @@ def test_a_letter_to_nobody_is_given_up_at_once(server: Servers, kind: type, kep
     assert Letter.objects.exists() == kept
 
 
-def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other(server: Servers) -> None:
+def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_that_ends_each(
+    server: Servers, caplog: pytest.LogCaptureFixture
+) -> None:
     write()
     server(EndsTheWorker)
     with pytest.raises(SystemExit):
@@ -212,11 +208,6 @@ def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other(server: Server
     later(SILENT)
     send_letters()
     assert len(mail.outbox) == 1
-
-
-def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
     write()
     Letter.objects.update(attempts=len(PAUSES) + 1)
     send_letters()

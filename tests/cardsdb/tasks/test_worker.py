@@ -125,9 +125,3 @@ def test_a_process_that_puts_its_task_back_is_not_disturbed() -> None:
     worker._stop(process)
     waits = [call.terminate(), call.join(10)]
     assert process.mock_calls == [*waits, *waits, call.kill()]
-
-
-@pytest.mark.django_db
-def test_the_command_says_how_much_was_done(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("worker", "--once")
-    assert capsys.readouterr().out == "0 tasks done.\n"

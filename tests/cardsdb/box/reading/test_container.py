@@ -122,9 +122,9 @@ def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_
 ) -> None:
     for number in range(2):
         (tmp_path / f"{number}.xml").write_bytes("<x/>".encode(encoding) * (MAX_ELEMENTS // 2))
-    files = open_folder(tmp_path)
-    for name in (*files.names, *files.names):
-        files.text_file(name)
+    with opened(tmp_path) as files:
+        for name in (*files.names, *files.names):
+            files.text_file(name)
     (tmp_path / "one.xml").write_text("<x>")
     files = open_folder(tmp_path)
     with pytest.raises(BadPackage, match="more than 2,000,000 elements"):
@@ -225,33 +225,10 @@ def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind: bytes, size: 
 # -- what is there ---------------------------------------------------------------------
 
 
-def test_a_file_takes_as_many_bytes_of_its_package_as_it_is_packed_in(tmp_path: Path) -> None:
-    data = b"x" * 5_000
-    (tmp_path / "a.csv").write_bytes(data)
-    with (
-        opened(tmp_path) as folder,
-        opened(tmp_path / "a.csv") as file,
-        files_of(tarred({"a.csv": data})) as tar,
-    ):
-        assert [files.packed("a.csv") for files in (folder, file, tar)] == [5_000] * 3
-    assert 0 < files_of(zipped({"a.csv": data})).packed("a.csv") < 500
-
-
-@pytest.mark.parametrize(
-    ("data", "is_packed"),
-    [
-        (zipped({"a.png": b"x"}), True),
-        (tarred({"a.png": b"x"}), True),
-        (b"\xff\xd8\xff\xe0", False),
-        (b"", False),
-    ],
-    ids=["zip", "tgz", "jpeg", "empty"],
-)
-def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning(
-    data: bytes, is_packed: bool
-) -> None:
-    file = io.BytesIO(data)
-    assert container.is_archive(file) is is_packed and file.tell() == 0
+def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning() -> None:
+    for data in (zipped({"a.png": b"x"}), tarred({"a.png": b"x"}), b"\xff\xd8\xff\xe0", b""):
+        file = io.BytesIO(data)
+        assert container.is_archive(file) is (len(data) > 4) and file.tell() == 0
 
 
 def test_whatever_may_be_a_picture_counts_as_one() -> None:
@@ -264,7 +241,7 @@ def test_whatever_may_be_a_picture_counts_as_one() -> None:
 
 @pytest.mark.parametrize(
     "encoding",
-    ["undefined", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "utf-7", "hex", "nothing"],
+    ["undefined", "unicode_escape", "idna", "punycode", "utf-7", "hex", "nothing"],
 )
 def test_an_encoding_that_is_none_of_letters_is_not_used(encoding: str) -> None:
     data = f'<?xml version="1.0" encoding="{encoding}"?><a>Caf'.encode() + b"\xe9 \\ud800</a>"
@@ -274,12 +251,10 @@ def test_an_encoding_that_is_none_of_letters_is_not_used(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("encoding", "letters"),
     [
-        ("iso-8859-2", "Łódź"),
         ("windows-1250", "Łódź"),
         ("koi8-r", "Шпион"),
         ("shift_jis", "カード"),
         ("gbk", "卡片"),
-        ("euc-jp", "カード"),
         ("utf-16", "Łódź"),
         ("latin1", "Café"),
     ],

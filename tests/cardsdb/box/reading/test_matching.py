@@ -55,22 +55,17 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
     assert Matcher(SPYCRAFT).match(in_set).card == twins[0]
     chosen = Matcher(SPYCRAFT, {tracer.key: twins[1].code}).match(tracer)
     assert (chosen.card, chosen.how) == (twins[1], "choice")
+    # A choice of a card that is gone counts for nothing.
+    assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
 
 
-def test_a_choice_of_a_card_that_is_gone_counts_for_nothing() -> None:
-    match = Matcher(SPYCRAFT, {Stated(name="Kai").key: "gone"}).match(Stated(name="Kai"))
-    assert match.card and (match.card.code, match.how) == ("kai", "name")
-
-
-def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant() -> None:
-    match = Matcher(SPYCRAFT).match(Stated(name="Party Crafters"))
-    assert match.card is None and "Party Crashers" in [card.name for card in match.candidates]
-
-
-def test_similar_names_are_looked_up_for_so_many_names_of_a_package() -> None:
+def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant_for_so_many_names_of_a_package() -> (
+    None
+):
     matcher, name = Matcher(SPYCRAFT, most_suggested=2), "Party Crafters"
     found = [matcher.match(Stated(name=f"{name}{letter}")) for letter in "zzaazc"]
     assert [bool(match.candidates) for match in found] == [True, True, True, True, True, False]
+    assert found[0].card is None and "Party Crashers" in [card.name for card in found[0].candidates]
     assert [match.is_unsure for match in found] == [False] * 5 + [True]
 
 
@@ -96,16 +91,15 @@ def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment() -> None:
         ("../../etc/Kai-750x1050.jpg", "kai", ""),
         ("IMG_20240101_1234.jpg", None, ""),
         ("ka.jpg", None, ""),
+        # That of all cards.
+        ("back.png", None, "back"),
+        ("cardback.jpg", None, "back"),
+        ("Spycraft back.png", None, "back"),
     ],
 )
 def test_a_file_finds_its_card_by_its_whole_name(name: str, code: str | None, side: str) -> None:
-    card, matched, _ = card_and_side(name, SPYCRAFT)
-    assert (card and card.code, matched) == (code, side)
-
-
-@pytest.mark.parametrize("name", ["back.png", "cardback.jpg", "Spycraft back.png"])
-def test_a_back_without_a_card_is_that_of_all_cards(name: str) -> None:
-    assert card_and_side(name, SPYCRAFT) == (None, "back", True)
+    card, matched, for_all = card_and_side(name, SPYCRAFT)
+    assert (card and card.code, matched, for_all) == (code, side, side == "back" and not code)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +165,4 @@ def test_a_file_in_the_folder_of_a_set_shows_the_one_card_of_it(
     in_set: str, words: str, card: Card | None
 ) -> None:
     assert own_card_in_set(OWN, in_set, words) is card
-
-
-def test_a_name_of_nothing_is_no_card() -> None:
     assert cards_called(" ", SPYCRAFT, OWN) == () and card_called("", SPYCRAFT, OWN) is None
