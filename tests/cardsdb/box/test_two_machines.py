@@ -17,9 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box import waiting
 from cardsdb.games import games
-from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnText, UploadedPicture
 from cardsdb.operate.backup import kept_files
 from cardsdb.operate.restore import in_the_way, is_kept, put_back
@@ -93,16 +91,6 @@ def test_a_job_made_and_a_file_sent_to_one_machine_are_fetched_and_taken_in_by_a
     token = seen.all("input", name="token")[0]["value"]
     client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"})
     assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == names("jobs") == []
-
-
-def test_a_file_that_waits_is_not_fetched_to_learn_its_size(bucket: str) -> None:
-    viewer, asked = Viewer(browser="ann's"), list[str]()
-    token = waiting.keep(viewer, io.BytesIO(b"name,text\n"), "cards.csv")
-    events = storages["waiting"].client.meta.events  # type: ignore[attr-defined]
-    events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="sizes")
-    assert waiting.size_of(viewer, token) == (10, "cards.csv")
-    events.unregister("before-call.s3", unique_id="sizes")
-    assert asked == ["ListObjectsV2"]
 
 
 def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(
