@@ -128,6 +128,8 @@ def harm_file(path: Path, copy: Path, harm: str) -> None:
     manifest = json.loads(files.pop(MANIFEST))
     HARMS[harm][1](files, manifest)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    if harm == "a file is another":
+        files["games/mine/game.toml"] = b"[games]\n"
     files[MANIFEST] = json.dumps(manifest | {"files": manifest.get("files", {}) | digests}).encode()
     with ZipFile(copy, "w") as new:
         for name, content in files.items():
@@ -155,6 +157,7 @@ HARMS: dict[str, tuple[str, Callable[[dict[str, bytes], Any], object]]] = {
         "is no file of a backup",
         lambda files, of: files.update({"pictures/../../out": b""}),
     ),
+    "a file is another": ("games/mine/game.toml is not what was written", lambda files, of: None),
     "no manifest of ours": ("is damaged", lambda files, of: of.clear()),
     "of a newer version": (
         "tables that this version does not know (decks 9999_tomorrow)",

@@ -70,6 +70,7 @@ def test_what_is_kept_is_listed_with_bytes_and_time(store: Any) -> None:
         == {"ab/abcd": 7, "ab/abcd.mask": 12}
         == store.sizes(["ab/abcd", "ab/abcd.mask", "ab/abcd.gone"])
     )
+    assert store.sizes(["ab/abcd", "ab/abce"]) == {"ab/abcd": 7, "ab/abce": 7}
     assert [file.name for file in store.files()] == ["ab/abcd", "ab/abcd.mask", "ab/abce", "b"]
     assert all(abs(file.written - time.time()) < 60 for file in store.files())
     store.delete("b")

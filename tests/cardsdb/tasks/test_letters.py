@@ -20,6 +20,7 @@ from cardsdb.environment import mail_settings
 from cardsdb.models import Letter
 from cardsdb.tasks import letters
 from cardsdb.tasks.letters import BATCH, MAX_WAITING, PAUSES, SILENT, send_letters
+from tests.support.meanwhile import before_first
 
 pytestmark = pytest.mark.django_db
 
@@ -155,6 +156,13 @@ def test_all_of_a_letter_arrives() -> None:
 
 def test_of_two_workers_one_has_a_letter(server: Servers) -> None:
     write()
+    server(Unreached)
+    Unreached.tried.clear()
+    # Both have seen that it is due.
+    with before_first('UPDATE "cardsdb_letter"', send_letters):
+        send_letters()
+    assert len(Unreached.tried) == 1
+    later(PAUSES[0])
     server(Watched)
     send_letters()
     assert len(mail.outbox) == 1
@@ -231,6 +239,7 @@ def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reach
     Letter.objects.filter(pk=eve).update(attempts=1)
     Letter.objects.filter(pk=kai).update(due=timezone.now() + timedelta(minutes=3))
     server(Unreached)
+    Unreached.tried.clear()
     send_letters()
     send_letters()
     assert len(Unreached.tried) == 1 and waiting() == [(ada, 1), (kai, 0), (eve, 2)]
