@@ -241,8 +241,6 @@ PUBLIC = {
         ({"HTTPS": False, "DEBUG": True, "ALLOWED_HOSTS": ["localhost"]}, WARNING, "debugging"),
         ({"HTTPS": False, "ALLOWED_HOSTS": ["cutout.example"]}, ERROR, "the site is a private one"),
         (PUBLIC | {"DEBUG": True}, ERROR, "show settings to all visitors"),
-        # Settings of a private site, whatever their name says: no cookie is kept to https.
-        ({"HTTPS": True, "ALLOWED_HOSTS": ["cutout.example"]}, ERROR, "public"),
         (PUBLIC | {"CUTOUT_BEHIND_PROXY": True}, INFO, "public: https, cutout.example"),
         (PUBLIC | {"CUTOUT_BEHIND_PROXY": False}, WARNING, "without a proxy"),
         (

@@ -72,7 +72,6 @@ def test_prometheus_reads_counters_and_what_is_now(client: Client, tmp_path: Pat
         ("192.0.2.7", True, TOKEN, f"Bearer {TOKEN}", 200),
         ("127.0.0.1", False, TOKEN, "", 404),
         ("127.0.0.1", True, TOKEN, f"Bearer {TOKEN[:-1]}", 404),
-        ("127.0.0.1", True, TOKEN, TOKEN, 404),
         ("127.0.0.1", None, "", "", 404),
     ],
 )

@@ -13,7 +13,6 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
 from cardsdb.operate.backup import kept
-from cardsdb.storage.contract import Store
 
 NAME = "ab/abcd.pdf"
 # More than one part, for a bucket.
@@ -34,6 +33,8 @@ def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place_and_nobod
     store.save(NAME, ContentFile(b"all of it"))
     with pytest.raises(NotImplementedError):
         store.url(NAME)
+    # Each store has its own files.
+    assert not storages["pictures"].exists(NAME)
     with store.open(NAME) as file:
         file.seek(4)
         assert (store.read(NAME), file.read(2)) == (b"all of it", b"of")
@@ -118,12 +119,6 @@ def leave_half(store: Any) -> None:
         path = Path(store.location) / f"{NAME}.0a0b.part"
         path.parent.mkdir(parents=True)
         path.write_bytes(b"half")
-
-
-def test_each_store_has_its_own_files(store: Any) -> None:
-    store.save(NAME, ContentFile(b"of a job"))
-    pictures: Store = storages["pictures"]  # type: ignore[assignment]
-    assert not pictures.exists(NAME) and list(pictures.files()) == []
 
 
 def test_of_a_folder_what_links_lead_to_is_listed_and_a_file_that_is_gone_passed_over(

@@ -171,24 +171,12 @@ def test_of_two_workers_one_has_a_letter(server: Servers) -> None:
 # -- tried again -----------------------------------------------------------------------
 
 
-def test_a_letter_that_fails_is_tried_again_after_a_pause(server: Servers) -> None:
-    write()
-    server(Refuses)
-    send_letters()
-    server(Outbox)
-    send_letters()
-    assert mail.outbox == []
-    later(PAUSES[0])
-    send_letters()
-    assert len(mail.outbox) == 1 and not Letter.objects.exists()
-
-
 def test_a_letter_is_given_up_after_the_last_pause(server: Servers, caplog: pytest.LogCaptureFixture) -> None:
     write()
     server(TimesOut)
-    for pause in PAUSES:
-        send_letters()
-        assert Letter.objects.exists()
+    for number, pause in enumerate(PAUSES, 1):
+        # It is tried once, and again after the pause alone.
+        assert (send_letters(), send_letters(), Letter.objects.get().attempts) == (1, 0, number)
         later(pause)
     send_letters()
     assert not Letter.objects.exists()

@@ -13,16 +13,12 @@ POKER = (63_500, 88_900)
     ("size", "border", "shape"),
     [
         ((750, 1050), UNSEEN, Shape(True)),
-        ((744, 1039), UNSEEN, Shape(True)),
         ((1050, 750), UNSEEN, Shape(True)),
         ((825, 1125), UNSEEN, Shape(True, 3_175)),
-        ((822, 1122), UNSEEN, Shape(True, 3_175)),
-        ((1125, 825), UNSEEN, Shape(True, 3_175)),
         ((675, 929), UNSEEN, Shape(True, 2_000)),
         ((720, 1000), UNSEEN, Shape(True)),
         ((600, 600), UNSEEN, Shape(False)),
         ((1600, 900), UNSEEN, Shape(False)),
-        ((500, 1000), UNSEEN, Shape(False)),
         # A margin that ends inside of the bleed, and corners that are cut off, speak against it.
         ((825, 1125), Border(margin=12), Shape(True)),
         ((825, 1125), Border(margin=80), Shape(True, 3_175)),

@@ -83,17 +83,14 @@ def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment() -> None:
     ("name", "code", "side"),
     [
         ("kai.jpg", "kai", ""),
-        ("Kai.PNG", "kai", ""),
         ("012 Kai.webp", "kai", ""),
         ("kai_back.png", "kai", "back"),
         ("Kai (front).jpg", "kai", "front"),
-        ("kai (1).jpg", "kai", ""),
         ("../../etc/Kai-750x1050.jpg", "kai", ""),
         ("IMG_20240101_1234.jpg", None, ""),
         ("ka.jpg", None, ""),
         # That of all cards.
         ("back.png", None, "back"),
-        ("cardback.jpg", None, "back"),
         ("Spycraft back.png", None, "back"),
     ],
 )

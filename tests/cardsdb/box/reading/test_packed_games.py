@@ -101,23 +101,26 @@ def test_a_slug_that_is_taken_or_fits_no_address_is_refused(files: Files, place:
 
 
 def test_the_command_takes_a_zip_and_tells_each_fault(files: Files, place: Path, tmp_path: Path) -> None:
-    whole, faulty = tmp_path / "night-train.zip", tmp_path / "a.zip"
+    whole, faulty, missing = (tmp_path / f"{name}.zip" for name in ("night-train", "faulty", "missing"))
     whole.write_bytes(zipped(files))
-    call_command("new_game", "--from", str(whole), "--in", str(place), stdout=(out := io.StringIO()))
-    assert out.getvalue().startswith("Night Train is written; ")
-    assert str(place / "night-train" / "cards.csv") in out.getvalue()
     wrong = files["game.toml"].replace(b'symbol = "pin"', b'symbol = "pun"', 1)
     faulty.write_bytes(zipped(files | {"game.toml": wrong.replace(b'players = "2"', b"players = 2")}))
-    for path, said in (
-        (whole, "is there already, and nothing was written"),
-        (faulty, "(?s)^a/game.toml, types.place.symbol: .*\na/game.toml, players: "),
-        (tmp_path / "missing.zip", r"missing\.zip: "),
+
+    def new_game(path: Path, *words: str) -> str:
+        out = io.StringIO()
+        call_command("new_game", *words, "--from", str(path), "--in", str(place), stdout=out)
+        return out.getvalue()
+
+    assert new_game(whole).startswith("Night Train is written; ")
+    for path, words, said in (
+        (whole, (), "is there already, and nothing was written"),
+        (faulty, (), "(?s)^faulty/game.toml, types.place.symbol: .*\nfaulty/game.toml, players: "),
+        (missing, (), r"missing\.zip: "),
+        (whole, ("Name",), "leave the name out"),
     ):
         with pytest.raises(CommandError, match=said):
-            call_command("new_game", "--from", str(path), "--in", str(place))
+            new_game(path, *words)
     assert [path.name for path in place.iterdir()] == ["night-train"]
-    with pytest.raises(CommandError, match="leave the name out"):
-        call_command("new_game", "Name", "--from", str(faulty))
 
 
 # -- the zips of a folder --------------------------------------------------------------
