@@ -76,6 +76,28 @@ def profile() -> bytes:
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
+@cache
+def broken_profiles() -> Mapping[str, bytes]:
+    """Colour profiles that are none, by what is wrong with them."""
+    whole = profile()
+    return {
+        "no signature": whole[:36] + b"nope" + whole[40:],
+        "cut off": whole[:-100],
+        "header alone": whole[:128],
+        "a tag outside": whole[:136] + (1 << 30).to_bytes(4, "big") + whole[140:],
+        "a tag in the header": whole[:136] + (4).to_bytes(4, "big") + whole[140:],
+        "many tags": whole[:128] + b"\xff\xff\xff\xff" + whole[132:],
+        "a link between devices": whole[:12] + b"link" + whole[16:],
+        "words": b"no profile at all " * 20,
+    }
+
+
+def pixels(data: bytes) -> bytes:
+    """What is seen of a coded picture, and how opaque it is."""
+    with Image.open(BytesIO(data)) as picture:
+        return picture.convert("RGBA").tobytes()
+
+
 def picture_with_notes(
     kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any
 ) -> bytes:

@@ -20,7 +20,7 @@ from cardsdb.catalogue.edition_files import Bulk, current_bulk, has_bulk, opened
 from cardsdb.catalogue.loader import load_all
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.storage import object_store
+from cardsdb.storage.object_store import Patience
 from tests.support.object_store import address_of, use_stores
 from tests.support.pages import page
 
@@ -226,10 +226,9 @@ def test_machines_that_share_a_bucket_have_the_same_files(
 
 
 def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to_be_away(
-    client: Client, empty_catalogue: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+    client: Client, empty_catalogue: None, settings: Any
 ) -> None:
-    monkeypatch.setattr(object_store, "TRIES", 1)
-    use_stores(settings, address_of("bucket", "127.0.0.1:9"))
+    use_stores(settings, address_of("bucket", "127.0.0.1:9"), Patience(tries=1))
     said: list[str] = []
     with TestCase.captureOnCommitCallbacks(execute=True):
         load_all(games().values(), said.append)

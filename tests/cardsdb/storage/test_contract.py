@@ -13,7 +13,6 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
 from cardsdb.operate.backup import kept
-from cardsdb.storage.contract import Store
 
 NAME = "ab/abcd.pdf"
 # More than one part, for a bucket.
@@ -28,8 +27,14 @@ def store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Iter
     yield storages["jobs"]
 
 
-def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place(store: Any) -> None:
+def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place_and_nobody_is_given_its_address(
+    store: Any,
+) -> None:
     store.save(NAME, ContentFile(b"all of it"))
+    with pytest.raises(NotImplementedError):
+        store.url(NAME)
+    # Each store has its own files.
+    assert not storages["pictures"].exists(NAME)
     with store.open(NAME) as file:
         file.seek(4)
         assert (store.read(NAME), file.read(2)) == (b"all of it", b"of")
@@ -66,6 +71,7 @@ def test_what_is_kept_is_listed_with_bytes_and_time(store: Any) -> None:
         == {"ab/abcd": 7, "ab/abcd.mask": 12}
         == store.sizes(["ab/abcd", "ab/abcd.mask", "ab/abcd.gone"])
     )
+    assert store.sizes(["ab/abcd", "ab/abce"]) == {"ab/abcd": 7, "ab/abce": 7}
     assert [file.name for file in store.files()] == ["ab/abcd", "ab/abcd.mask", "ab/abce", "b"]
     assert all(abs(file.written - time.time()) < 60 for file in store.files())
     store.delete("b")
@@ -115,30 +121,17 @@ def leave_half(store: Any) -> None:
         path.write_bytes(b"half")
 
 
-def test_each_store_has_its_own_files(store: Any) -> None:
-    store.save(NAME, ContentFile(b"of a job"))
-    pictures: Store = storages["pictures"]  # type: ignore[assignment]
-    assert not pictures.exists(NAME) and list(pictures.files()) == []
-
-
-def test_nobody_is_given_an_address_of_a_file(store: Any) -> None:
-    with pytest.raises(NotImplementedError):
-        store.url(NAME)
-
-
-def test_a_file_deleted_while_it_is_listed_is_passed_over(tmp_path: Path, settings: Any) -> None:
+def test_of_a_folder_what_links_lead_to_is_listed_and_a_file_that_is_gone_passed_over(
+    tmp_path: Path, settings: Any
+) -> None:
     settings.VAR_DIR = tmp_path
-    (tmp_path / "jobs").mkdir()
-    (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
-    assert list(storages["jobs"].files()) == []  # type: ignore[attr-defined]
-
-
-def test_what_a_link_leads_to_is_listed(tmp_path: Path, settings: Any) -> None:
-    settings.VAR_DIR = tmp_path
-    storages["jobs"].save("ab/abcd", ContentFile(b"a"))
+    jobs: Any = storages["jobs"]
+    jobs.save("ab/abcd", ContentFile(b"a"))
+    assert (tmp_path / "jobs" / "ab" / "abcd").stat().st_mode & 0o077 == 0
     (tmp_path / "jobs" / "ab").rename(tmp_path / "elsewhere")
     (tmp_path / "jobs" / "ab").symlink_to(tmp_path / "elsewhere")
-    assert [file.name for file in storages["jobs"].files()] == ["ab/abcd"]  # type: ignore[attr-defined]
+    (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
+    assert [file.name for file in jobs.files()] == ["ab/abcd"]
 
 
 def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(
@@ -149,15 +142,8 @@ def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(
 
     settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, ""
     storages["jobs"].save("a", ContentFile(b"a"))
-    with monkeypatch.context() as patched:
-        patched.setattr("os.scandir", broken)
+    monkeypatch.setattr("os.scandir", broken)
+    for files in (storages["jobs"].files, kept):  # type: ignore[attr-defined]
         with pytest.raises(OSError, match="Input/output"):
-            list(storages["jobs"].files())  # type: ignore[attr-defined]
-        with pytest.raises(OSError, match="Input/output"):
-            list(kept())
-
-
-def test_files_are_for_the_sites_user_alone(tmp_path: Path, settings: Any) -> None:
-    settings.VAR_DIR = tmp_path
-    storages["jobs"].save("a", ContentFile(b"a"))
-    assert (tmp_path / "jobs" / "a").stat().st_mode & 0o077 == 0
+            list(files())
+    monkeypatch.undo()
