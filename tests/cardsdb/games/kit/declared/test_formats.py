@@ -182,8 +182,6 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site
     ("old", "new", "fault"),
     [
         ('game = "spycraft"', 'game = "chess"', "game: must be one of agentdecker,"),
-        ('game = "spycraft"', "", "game: is missing"),
-        ('name = "Tuesday league"', "", "name: is missing"),
         ('based_on = "agency"', 'based_on = "agencies"', "based_on: must be one of agency, mission-base,"),
         ('leave_out = ["PR-1"]', 'leave_out = ["PR-9"]', "leave_out: 'PR-9' is no rule of that format"),
         ('"AG-3.at_least" = 40', '"AG-3.most" = 40', "numbers: Agency Deck has no number called “AG-3.most”"),
@@ -199,15 +197,12 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site
         ),
         ('"Kai" = 2', '"Kai" = 0', "rules.1.cards: 'Kai' must cost a point or more"),
         ('rule = "banned"', 'rule = "forbidden"', "rules.2.rule: must be one of size,"),
-        ("limit = 3", "limit = 3\npoints = 2", "rules.1.points: means nothing here"),
         (
             'rule = "banned"',
             'rule = "size"',
             "rules.2.cards: means nothing here; known are code, says, rule, of, at_least, at_most, exactly",
         ),
-        ('rule = "banned"', 'rule = "size"\nperhaps = {}', "rules.2.perhaps: means nothing here"),
         ("leave_out", "details = []\nleave_out", "details: means nothing here"),
-        ("leave_out", 'basis = "The table"\nleave_out', "basis: means nothing here"),
     ],
 )
 def test_each_fault_of_a_league_is_told_with_file_and_key(
