@@ -1,5 +1,5 @@
 """A game does without any file that a folder may lack: the contract holds, the folder loads, and every page
-answers.
+answers. What such a file says wrong is named.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.contract.optional import document_problems, glossary_problems
 from cardsdb.games.kit.game import NO_EXTRAS
+from tests.support.game_folders import with_files
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -116,10 +118,8 @@ def assert_works(client: Client, game: Game) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "missing", [(), *((name,) for name in FILES), FILES], ids=lambda names: " ".join(names) or "none"
-)
-def test_a_game_works_without_any_file_that_a_folder_may_lack(
+@pytest.mark.parametrize("missing", [(), FILES], ids=["none", "all"])
+def test_a_game_works_without_the_files_that_a_folder_may_lack(
     client: Client,
     sixth_game: Game,
     tmp_path: Path,
@@ -131,10 +131,17 @@ def test_a_game_works_without_any_file_that_a_folder_may_lack(
     monkeypatch.setitem(games(), game.slug, game)
     monkeypatch.setitem(catalogue().games, game.slug, game)
     assert_works(client, game)
-    assert bool(game.sets) == ("sets.csv" not in missing)
-    assert (game.set_up_guide is None) == ("set_up.toml" in missing)
+
+
+@pytest.mark.parametrize("missing", FILES)
+def test_without_one_of_them_the_others_say_what_they_said(
+    sixth_game: Game, tmp_path: Path, missing: str
+) -> None:
+    game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", missing)
     zorka = game.card("zorka")
-    assert zorka and bool(zorka.disagreements()) == ("claims.csv" not in missing)
+    said = (game.glossary, game.set_up_guide, game.play_guide, zorka and zorka.disagreements(), game.sets)
+    assert problems(game) == []
+    assert [bool(one) for one in (*said, game.starters)] == [name != missing for name in FILES]
 
 
 def bare(game: Game, folder: Path) -> Game:
@@ -158,11 +165,37 @@ def test_every_game_keeps_the_contract_without_what_it_may_leave_out(tmp_path: P
     assert problems(bare(games()[slug], tmp_path)) == []
 
 
-@pytest.mark.django_db
-def test_the_game_with_the_most_sheets_works_without_what_it_may_leave_out(
-    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("lines", "beyond"), [("2", None), ("1-2", None), ("3", 3), ("1, 2-4", 4)])
+def test_a_rule_cites_no_line_beyond_the_end_of_its_document(
+    sixth_game: Game, tmp_path: Path, lines: str, beyond: int | None
 ) -> None:
-    game = bare(games()["agentdecker"], tmp_path)
-    monkeypatch.setitem(games(), game.slug, game)
-    monkeypatch.setitem(catalogue().games, game.slug, game)
-    assert_works(client, game)
+    rulebook = f"""
+[documents.sheet]
+title = "Sheet"
+file = "sheet.txt"
+[rules.DD-1]
+section = "Cards"
+lines = "{lines}"
+certainty = "stated"
+says = "Two of each."
+"""
+    game = with_files(sixth_game, tmp_path, {"rulebook.toml": rulebook, "sheet.txt": "One.\nTwo.\n"})
+    told = [said for said in document_problems(game) if "credit" not in said]
+    assert told == [f"rule DD-1 cites line {beyond} of sheet.txt, which has 2"] * (beyond is not None)
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ('meaning = "A thing."\nfacts = ["shape"]', "explains 'shape', which is no fact"),
+        ('meaning = "A thing."\nsee = ["Other"]', "sends the reader to 'Other'"),
+        ('meaning = "A thing."\naliases = ["drop"]', "'drop' is explained twice"),
+        (f'meaning = "{"a" * 240}."', "at most 240 characters"),
+    ],
+)
+def test_a_glossary_that_breaks_a_promise_is_named(
+    sixth_game: Game, tmp_path: Path, entry: str, says: str
+) -> None:
+    text = f'[terms.Drop]\nsection = "A"\nlines = "1"\n{entry}\n'
+    game = with_files(sixth_game, tmp_path, {"glossary.toml": text})
+    assert any(says in problem for problem in glossary_problems(game))
