@@ -30,8 +30,8 @@ from tests.support.data_games import changed, night_train, site_data
 __all__ = ["changed", "night_train", "site_data"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-# File of the game, what stands in it, what somebody makes of it, what is said then: a file that cannot be read,
-# and one that breaks the contract.
+# File of the game, what stands in it, what somebody makes of it, what is said then: a file that cannot be
+# read, and one that breaks the contract.
 BREAKS = [
     ("game.toml", 'players = "2"', "players = 2", "night-train/game.toml, players: must be text"),
     ("cards.csv", "ada-quill,Ada Quill,", "ada-quill,,", "night-train/cards.csv line 2"),
