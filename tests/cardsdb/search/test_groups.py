@@ -96,7 +96,6 @@ def told(asked: str, *lines: str, does: tuple[str, ...]) -> tuple[str, str]:
     [
         (("React before agent is wounded: prevent that wound", "wound agent"), 1, "wound"),
         (("after self wounds agent: draw 1 card", "Mission: prevent 1 wound"), 1, "prevent"),
-        (("after self wounds agent: draw 1 card", "draw 1 card"), 0, ""),
         (("if agent is wounded, draw 1 card", "draw 2 cards; prevent wound"), 1, "prevent"),
         (("[wound self] draw 1 card", "draw 1 card"), 0, ""),
     ],

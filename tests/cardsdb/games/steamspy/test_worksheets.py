@@ -104,18 +104,6 @@ def test_readings_that_cost_differently_are_both_shown() -> None:
     ]
 
 
-def test_the_bonus_on_one_stands_on_the_highest_that_shows_it() -> None:
-    typed = {"corporation": "Das Wort", "safe_cracking": "2", "forgery": "4"}
-    notes = filled(typed).calculation.notes
-    assert notes["forgery"] == "4 = 1 + 2 bonus + 1 bought"
-    assert notes["safe_cracking"] == "2 = 1 + 1 bought"
-
-
-def test_a_level_needs_its_xp_spent() -> None:
-    assert outcome({"xp": "20", "body": "6"}, "Level").value == "2"
-    assert outcome({"xp": "20", "body": "5", "lines": "2"}, "Level").value == "1"
-
-
 def test_above_level_one_without_xp_what_is_left_is_not_guessed() -> None:
     assert outcome({"level": "3"}, "XP spent").value == "0"
     assert all(one.label != "XP left" for one in filled({"level": "3"}).calculation.outcomes)

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.complete.search import Proposal, Removed, Wishes, allowed, fitting, proposals
 from cardsdb.games.kit.rules.house_rules import with_house_rules
@@ -150,18 +149,6 @@ def test_of_a_card_that_a_rule_moves_or_takes_out_no_copy_comes_in_at_once() -> 
         assert one.removed and not {out.card.code for out in one.removed} & added(one).keys()
 
 
-@pytest.mark.parametrize("game", [game for game in games().values() if game.roles], ids=lambda one: one.slug)
-def test_every_starter_cut_to_its_first_half_is_finished_legal(game: Game) -> None:
-    assert game.roles is not None
-    for starter in (one for one in game.starters if one.format in game.roles.formats):
-        format = game.formats_by_slug[starter.format]
-        deck = listed(game, format, *starter.text.splitlines())
-        half = deck.without([(entry, entry.count) for entry in deck.entries[len(deck.entries) // 2 :]])
-        (one,) = proposals(game, half, format, "lot", most=1)
-        assert (starter.slug, one.report.verdict) == (starter.slug, "legal")
-        assert all(new.reason for new in one.added)
-
-
 @settings(max_examples=4, deadline=None)
 @given(st.lists(st.sampled_from([one for deck in (MULDER, SCULLY, SKINNER) for one in deck]), max_size=30))
 def test_whatever_entries_of_starters_are_thrown_together_a_legal_deck_comes_of_them(
@@ -248,13 +235,6 @@ def test_copies_that_the_player_has_are_told_and_preferred_on_request() -> None:
     assert told[1] > told[0]
 
 
-def test_that_a_ready_deck_has_a_card_is_told_where_nothing_else_speaks_for_it() -> None:
-    one = from_nothing("xfiles")[0]
-    assert one.like
-    told = [new for new in one.added if new.reason.startswith("is in the ready deck")]
-    assert len(told) < len(one.added) / 4
-
-
 def test_the_x_file_is_drawn_by_the_caller_s_lot_alone() -> None:
     open_deck = MULDER.without([(entry, 1) for entry in MULDER.of_type("x-file")])
     made = (proposals(XFILES, open_deck, ADVANCED, str(seed), most=1)[0] for seed in range(12))
@@ -272,13 +252,6 @@ def test_an_event_among_the_agents_moves_to_the_bureau_deck() -> None:
     deck = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "2 Medical Treatment")
     _, gone = allowed(XFILES, deck, ADVANCED)
     assert told(gone) == [(2, "Medical Treatment", "agents", "bureau", "S3")]
-
-
-def test_a_sideboard_moves_into_a_deck_that_may_have_none() -> None:
-    deck = listed(XFILES, ADVANCED, "Sideboard:", "1 Autopsy")
-    kept, gone = allowed(XFILES, deck, ADVANCED)
-    assert told(gone) == [(1, "Autopsy", "sideboard", "bureau", "C1")]
-    assert [entry.section for entry in kept] == ["bureau"]
 
 
 def test_agents_who_are_too_dear_together_move_to_the_bureau_deck() -> None:
@@ -357,12 +330,6 @@ def test_a_house_rule_for_larger_decks_is_kept() -> None:
     larger = with_house_rules(AGENCY, "AG-3.at_least=60")
     for one in proposals(SPYCRAFT, NOTHING, larger, "lot"):
         assert (one.report.verdict, one.deck.size) == ("legal", 60)
-
-
-def test_a_house_rule_for_cheaper_teams_is_kept() -> None:
-    cheaper = with_house_rules(ADVANCED, "S4.limit=15")
-    for one in proposals(XFILES, NOTHING, cheaper, "lot"):
-        assert one.report.verdict == "legal"
 
 
 # -- cards for one role

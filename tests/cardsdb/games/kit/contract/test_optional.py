@@ -67,8 +67,6 @@ def addresses(game: Game) -> dict[str, int]:
         f"/games/{slug}/play/": 200 if game.play_guide else 404,
         f"/games/{slug}/aids/": 200 if game.worksheets else 404,
         f"/games/{slug}/house/?format={game.formats[0].slug}": 200,
-        f"/games/{slug}/lackey.zip": 200,
-        f"/games/{slug}/cockatrice.xml": 200,
         f"/cards/?q=game:{slug}": 200,
         f"/cards/{slug}/{code}/": 200,
         f"/cards/{slug}/{code}/face.svg": 200,
@@ -79,8 +77,6 @@ def addresses(game: Game) -> dict[str, int]:
         f"/api/v1/games/{slug}/": 200,
         f"/api/v1/cards/{slug}/{code}/": 200,
         f"/api/v1/cards/?q=game:{slug}": 200,
-        "/api/v1/sets/": 200,
-        "/bulk/": 200,
     }
 
 
@@ -98,21 +94,9 @@ def assert_works(client: Client, game: Game) -> None:
         "/decks/new/", {"game": game.slug, "format": game.formats[0].slug, "name": "Run", "text": text}
     )["Location"]
     link = made.split("/")[2]
-    pages = (
-        "",
-        "edit/",
-        "edit/text/",
-        "numbers/",
-        "numbers/hands/",
-        "history/",
-        "files/",
-        "share/",
-        "missing/",
-        "settings/",
-    )
-    assert {
-        page: client.get(f"/decks/{link}/{page}", follow=True).status_code for page in pages
-    } == dict.fromkeys(pages, 200)
+    pages = ("", "edit/", "numbers/", "numbers/hands/", "missing/")
+    answers = {page: client.get(f"/decks/{link}/{page}", follow=True).status_code for page in pages}
+    assert answers == dict.fromkeys(pages, 200)
     assert client.get(f"/print/?deck={link}").status_code == 200
     assert client.get(f"/print/sheets.pdf?deck={link}").content.startswith(b"%PDF")
 

@@ -79,20 +79,16 @@ def test_a_pattern_is_its_own_mirror_image(name: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        (
-            'ruling = "rays"',
-            'ruling = "stripes"',
-            "types.agent.face.emblem.1.ruling: must be one of arcs, rays, lanes, grid, not",
-        ),
+        ('ruling = "rays"', 'ruling = "stripes"', "types.agent.face.emblem.1.ruling: must be one of arcs,"),
         (
             'count = "nerve"',
             'count = "nerve", corner = "up"',
-            "types.agent.face.emblem.1.corner: must be one of top left, top right",
+            "types.agent.face.emblem.1.corner: must be one of top",
         ),
         ('Porters = "case"', 'Porters = "bag"', "marks.crew.Porters: must be one of "),
-        ("[marks.crew]", "[marks.cost]", "marks: 'cost' is no word of the game; it has crew"),
-        ('pattern = "net"', 'pattern = "tartan"', "backs.2.pattern: must be one of lattice, net, rails"),
-        ("hue = [", 'deck_mark = "cost"\nhue = [', "deck_mark: must be one of crew, not 'cost'"),
+        ("[marks.crew]", "[marks.cost]", "marks: 'cost' is no word of"),
+        ('pattern = "net"', 'pattern = "tartan"', "backs.2.pattern: must be one of lattice,"),
+        ("hue = [", 'deck_mark = "cost"\nhue = [', "deck_mark: must be one of crew,"),
     ],
 )
 def test_each_fault_is_told_with_file_and_key(

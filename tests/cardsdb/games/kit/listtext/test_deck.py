@@ -142,8 +142,6 @@ def test_a_game_with_a_sideboard_has_it_in_the_deck_and_the_maybeboard_beside() 
     [
         "About",
         "Name My Deck",
-        "NAME: My Deck",
-        "Name=My Deck",
         "LAYOUT MAIN:(1,1)(NONE,false,50)|([ON:1])",
         "[metadata]",
     ],
@@ -356,11 +354,6 @@ def test_only_a_first_line_above_counted_ones_is_a_title(text: str) -> None:
 def test_a_name_that_the_list_states_stays() -> None:
     reading = read(f"// name: Dragons\nNight Watch{CARDS}")
     assert (reading.deck.name, [unread.line for unread in reading.unread]) == ("Dragons", [2])
-
-
-def test_a_card_is_no_title() -> None:
-    reading = read(f"Main Battle Tank{CARDS}")
-    assert reading.deck.name == "" and reading.deck.size == 4
 
 
 def test_where_a_deck_has_its_name_elsewhere_the_line_is_not_read() -> None:

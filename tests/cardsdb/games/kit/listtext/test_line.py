@@ -87,9 +87,7 @@ def test_the_longest_fact_that_is_taken_is_read_back() -> None:
     [
         ("2 Kai", Marks()),
         ("2 Kai ^keep", Marks(keep=True)),
-        ("2 Kai #blue", Marks(tags=("blue",))),
         ('2 Kai #blue #"late game" #blue', Marks(tags=("blue", "late game"))),
-        ("2 Kai // for the end", Marks("for the end")),
         ("2 Kai (ON) ^keep #blue // see #4 // and more", Marks("see #4 // and more", ("blue",), True)),
         ("2 Kai | #blue // or | agent", Marks("or | agent", ("blue",))),
         ("2 Kai\n  | #blue\n  | // long", Marks("long", ("blue",))),

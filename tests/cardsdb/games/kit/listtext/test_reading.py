@@ -240,12 +240,6 @@ def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_not
         ]
 
 
-def test_a_game_whose_cards_are_lost_gives_an_example_that_decks_take() -> None:
-    game = games()["steamspy"]
-    (entry,) = read_deck(game, example_line(game, game.formats_by_slug["cell"])).deck
-    assert entry.card.name != "Intelligence"
-
-
 def test_a_sideboard_of_counts_alone_is_one_line_each() -> None:
     assert split_heading(games()["spycraft"], "SB,2,Kai") == (SIDEBOARD, "SB,2,Kai")
 
@@ -258,11 +252,6 @@ def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag: st
     assert [(entry.count, entry.card.name) for entry in reading.deck] == [(2, "Kai")]
     (notice,) = reading.notices
     assert "is no part of a Spycraft deck" in notice.message and len(reading.comments) == 1
-
-
-def test_a_card_that_is_tagged_as_of_the_sideboard_stands_in_it() -> None:
-    (entry,) = read_deck(games()["xfiles"], "2 Kick [Sideboard]").deck
-    assert entry.section == "sideboard"
 
 
 @pytest.mark.parametrize("heading", ["[b]Leaders (1)[/b]", "[size=4][u]Leaders:[/u][/size]"])

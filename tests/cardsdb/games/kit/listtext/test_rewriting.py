@@ -106,9 +106,7 @@ def test_a_suggestion_replaces_the_name_on_its_line_and_nothing_else(
     assert with_corrections(game(), text, {number: suggestion}) == wanted
 
 
-@pytest.mark.parametrize(
-    ("number", "suggestion"), [(0, "Kai"), (-1, "Kai"), (3, "Kai"), (10**9, "Kai"), (1, ""), (1, " \n ")]
-)
+@pytest.mark.parametrize(("number", "suggestion"), [(0, "Kai"), (3, "Kai"), (1, ""), (1, " \n ")])
 def test_a_correction_of_no_line_changes_nothing(number: int, suggestion: str) -> None:
     assert with_corrections(game(), "2 Kia\n2 Kie", {number: suggestion}) == "2 Kia\n2 Kie"
 

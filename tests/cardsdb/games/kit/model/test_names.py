@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
+from time import thread_time
 
 import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import NameIndex, fold
-from cardsdb.games.kit.model import names
-from cardsdb.games.kit.model.names import begins_a_word, plain_key, surely_meant
+from cardsdb.games.kit.model.names import begins_a_word, surely_meant
 
 NAMES = NameIndex(card for game in games().values() for card in game.cards)
 OWN = {fold(card.name) for card in NAMES.cards}
@@ -53,10 +53,6 @@ def test_a_misspelt_word_of_a_name_finds_names_with_the_word(typed: str, word: s
 )
 def test_words_run_together_or_torn_in_two_are_found(typed: str, name: str) -> None:
     assert name in NAMES.like(typed, 3)
-
-
-def test_a_slip_in_a_name_of_three_letters_is_found() -> None:
-    assert SPYCRAFT.name_index.like("kia", 3)[0] == "kai"
 
 
 @pytest.mark.parametrize("text", ["", "qqqqqqq", "zzxxyy wwvv", "a" * 5_000, "1 " * 500, "the qqqqq"])
@@ -106,27 +102,6 @@ def test_a_name_is_known_whatever_signs_stand_in_it(text: str) -> None:
     assert [card.name for card in games()["xfiles"].name_index.plainly(text)] == ["First Aid"]
 
 
-@pytest.mark.parametrize("text", ["x " * 150, "kai " + "( " * 140, "kai " * 75])
-def test_each_word_of_a_long_line_is_looked_at_once(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    index, seen = games()["xfiles"].name_index, list[str]()
-
-    def counted(piece: str) -> str:
-        seen.append(piece)
-        return plain_key(piece)
-
-    index.plainly("made before")
-    monkeypatch.setattr(names, "plain_key", counted)
-    assert index.find(text).cards == ()
-    assert sum(map(len, seen)) <= len(text)
-    assert [card.name for card in index.find("First-Aid! (XF) 12").cards] == ["First Aid"]
-    assert [card.name for card in index.find("First Aid. #late // “a note”").cards] == ["First Aid"]
-
-
-@pytest.mark.parametrize("typed", ["Ambish", "Glokc 17"])
-def test_a_name_with_one_slip_resembles_it(typed: str) -> None:
-    assert NAMES.resembles(typed)
-
-
 def test_no_sign_is_a_name() -> None:
     assert SPYCRAFT.name_index.plainly("?!") == () == SPYCRAFT.name_index.plainly("")
 
@@ -163,3 +138,13 @@ def test_a_name_is_surely_meant_where_a_few_letters_are_off_and_no_other_is_as_n
     typed: str, labels: list[str], meant: str
 ) -> None:
     assert surely_meant(typed, labels) == meant
+
+
+@pytest.mark.parametrize("text", ["x " * 150, "kai " + "( " * 140, "kai " * 75])
+def test_a_long_line_of_no_card_is_soon_looked_through(text: str) -> None:
+    index = games()["xfiles"].name_index
+    began = thread_time()
+    assert not any(index.find(text).cards for _ in range(20))
+    assert thread_time() - began < 2
+    assert [card.name for card in index.find("First-Aid! (XF) 12").cards] == ["First Aid"]
+    assert [card.name for card in index.find("First Aid. #late // “a note”").cards] == ["First Aid"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -154,36 +153,6 @@ def test_missing_cards_may_be_more_copies_of_those_in_the_deck() -> None:
     )
 
 
-def test_a_mission_deck_of_25_loses_the_mission_that_does_not_belong() -> None:
-    deck = starter(SPYCRAFT, "mission-deck-base")
-    stranger = card(SPYCRAFT, lambda c: c.type == "mission" and all(p.set != "ON" for p in c.prints))
-    offered = repairs(
-        SPYCRAFT,
-        replace(deck, entries=(*deck, Entry(stranger, 1, "missions"))),
-        SPYCRAFT.formats_by_slug["mission-base"],
-    )
-    assert words(offered) == [f"Take out 1 {stranger.name}."]
-
-
-def test_a_team_that_costs_too_much_gets_a_cheaper_agent() -> None:
-    cheapest = min(MULDER.in_section("agents"), key=lambda entry: entry.card.number("cost") or 0)
-    names = {entry.card.name for entry in MULDER}
-    dear = card(
-        XFILES,
-        lambda c: (
-            c.type == "agent"
-            and c.number("cost") == (cheapest.card.number("cost") or 0) + 3
-            and c.name not in names
-        ),
-    )
-    offered = repairs(
-        XFILES, changed(MULDER, lambda e: replace(e, card=dear) if e is cheapest else e), ADVANCED
-    )
-    assert all(repair.size == 1 and repair.verdict == "legal" for repair in offered)
-    assert any(text.startswith("Swap 1 ") for text in words(offered))
-    assert any(text.startswith("Take out 1 ") for text in words(offered))
-
-
 def test_a_card_in_the_wrong_section_is_moved() -> None:
     deck = changed(MULDER, lambda e: replace(e, section="bureau") if e.section == "xfile" else e)
     x_file = MULDER.in_section("xfile")[0].card.name
@@ -232,13 +201,6 @@ def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest() -> 
     (repair,) = repairs(XFILES, deck, basic)
     assert (repair.verdict, repair.size, repair.is_whole) == ("undecided", 60, True)
     assert repair.outcome == "undecided, for no source decides what is left open"
-
-
-def test_a_sixth_game_is_repaired_without_a_word_of_it_elsewhere(sixth_game: Any) -> None:
-    (format,) = sixth_game.formats
-    offered = repairs(sixth_game, read_deck(sixth_game, "4 Zorka", format).deck, format)
-    assert [repair.verdict for repair in offered] == ["legal"] * len(offered)
-    assert offered[0].size == 2
 
 
 def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() -> None:
