@@ -62,12 +62,6 @@ def test_a_rank_is_its_start_its_bonus_and_what_was_bought() -> None:
     assert "lines" not in notes
 
 
-def test_the_budget_is_what_was_bought() -> None:
-    assert outcome(NORA, "XP spent").value == "10 of 10"
-    assert outcome(NORA, "Level").value == "1"
-    assert outcome(NORA, "XP left").value == "0"
-
-
 def test_one_rank_too_many_is_told_with_how_many_xp() -> None:
     spent = outcome(NORA | {"persuasion": "2"}, "XP spent")
     assert (spent.value, spent.kind) == ("11 of 10", "warning")

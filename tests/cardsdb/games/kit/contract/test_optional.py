@@ -18,7 +18,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.contract.optional import document_problems, glossary_problems
-from cardsdb.games.kit.game import NO_EXTRAS
 from tests.support.game_folders import with_files
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -126,27 +125,6 @@ def test_without_one_of_them_the_others_say_what_they_said(
     said = (game.glossary, game.set_up_guide, game.play_guide, zorka and zorka.disagreements(), game.sets)
     assert problems(game) == []
     assert [bool(one) for one in (*said, game.starters)] == [name != missing for name in FILES]
-
-
-def bare(game: Game, folder: Path) -> Game:
-    """A game that declares nothing it need not, without the files of that."""
-    less = without(game, folder, "glossary.toml", "set_up.toml", "play.toml", "starters")
-    return replace(
-        less,
-        statistics=(),
-        opening=None,
-        worksheets=(),
-        print_extras=NO_EXTRAS,
-        backs=(),
-        exports={},
-        set_up=(),
-        not_known=(),
-    )
-
-
-@pytest.mark.parametrize("slug", sorted(games()))
-def test_every_game_keeps_the_contract_without_what_it_may_leave_out(tmp_path: Path, slug: str) -> None:
-    assert problems(bare(games()[slug], tmp_path)) == []
 
 
 @pytest.mark.parametrize(("lines", "beyond"), [("2", None), ("1-2", None), ("3", 3), ("1, 2-4", 4)])

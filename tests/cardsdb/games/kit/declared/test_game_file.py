@@ -27,15 +27,6 @@ def test_a_new_game_keeps_the_contract(night_train: Game) -> None:
     assert problems(night_train) == folders.faults() == []
 
 
-def test_what_is_declared_is_the_game(night_train: Game) -> None:
-    assert (night_train.slug, night_train.name, night_train.players) == ("night-train", "Night Train", "2")
-    assert [card_type.plural for card_type in night_train.types] == ["Agents", "Tricks", "Places"]
-    assert night_train.facts_by_key["nerve"].types == ("agent",)
-    assert [section.types for section in night_train.sections] == [("agent", "trick"), ("place",)]
-    assert (night_train.colours["Porters"], night_train.hue) == ("#8a3b12", ("#2f4858", "#9cc3d5"))
-    assert len(night_train.cards) == 10 and night_train.starters[0].name == "First crew"
-
-
 def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train: Game) -> None:
     agent, place = night_train.faces["agent"], night_train.faces["place"]
     assert [part.fact for part in agent.elements if isinstance(part, Number)] == ["cost"]
@@ -159,17 +150,6 @@ def test_a_number_that_cannot_be_written_is_a_fault_and_no_end_of_the_site(
 ) -> None:
     assert any("night-train" in line for line in changed(('players = "2"', f"players = {number}")))
     assert "spycraft" in folders.games() and "night-train" not in folders.games()
-
-
-def test_all_faults_are_told_at_once(changed: Callable[..., list[str]]) -> None:
-    said = changed(
-        ('players = "2"', "players = 2"), ('kind = "word"', 'kind = "list"'), ("limit = 3", "limit = -1")
-    )
-    assert [line.split(": ")[0] for line in said if "crew" not in line.split(": ")[0] or "kind" in line] == [
-        f"{AT}, facts.crew.kind",
-        f"{AT}, formats.usual.rules.2.limit",
-        f"{AT}, players",
-    ]
 
 
 @pytest.mark.parametrize(

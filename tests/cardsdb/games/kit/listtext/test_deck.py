@@ -8,15 +8,21 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.listtext import deck as deck_module
-from cardsdb.games.kit.listtext.deck import MAX_BYTES, ListTooLarge, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    ListTooLarge,
+    lines_of,
+    read_deck,
+    write_deck,
+)
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.listtext.reading import Reading
 from tests.cardsdb.games.kit.listtext.test_forms import COUNTED, written
 
 
-def spycraft() -> Game:
-    return games()["spycraft"]
+def read(text: str) -> Reading:
+    return read_deck(games()["spycraft"], text)
 
 
 def xfiles() -> Game:
@@ -32,7 +38,7 @@ def codes(reading: Reading) -> list[tuple[int, str]]:
 
 
 def test_a_line_of_spaces_is_no_line_of_the_list() -> None:
-    reading = read_deck(spycraft(), "3 Kai\n   \n\t\n2 Li Cong")
+    reading = read("3 Kai\n   \n\t\n2 Li Cong")
     assert (cards(reading), reading.unread) == ([(3, "Kai"), (2, "Li Cong")], ())
 
 
@@ -50,19 +56,19 @@ def test_a_line_of_spaces_is_no_line_of_the_list() -> None:
     ],
 )
 def test_sets_and_numbers_of_other_tools_are_understood(line: str) -> None:
-    assert cards(read_deck(spycraft(), line)) == [(3, "Kai")]
+    assert cards(read(line)) == [(3, "Kai")]
 
 
 @pytest.mark.parametrize("name", ["2nd Lt. Chavez", "3-D Modeling", "Glock 17"])
 @pytest.mark.parametrize("shape", ["{}", "2 {}", "2x {}", "{} x2"])
 def test_digits_and_marks_of_a_name_stay_in_the_name(name: str, shape: str) -> None:
-    reading = read_deck(spycraft(), shape.format(name))
+    reading = read(shape.format(name))
     assert cards(reading) == [(2 if "2" in shape else 1, name)]
 
 
 def test_names_are_compared_without_case_accents_and_typographic_quotes() -> None:
     assert cards(read_deck(xfiles(), "1 dod kalm")) == [(1, "Død Kalm")]
-    assert cards(read_deck(spycraft(), "1 RS-9, “The Koffin”")) == [(1, 'RS-9, "The Koffin"')]
+    assert cards(read("1 RS-9, “The Koffin”")) == [(1, 'RS-9, "The Koffin"')]
 
 
 @pytest.mark.parametrize(
@@ -70,33 +76,33 @@ def test_names_are_compared_without_case_accents_and_typographic_quotes() -> Non
     [("1 Tracer (ML)", "agent"), ("1 Tracer (ON)", "action"), ("Agents:\n1 Tracer", "agent")],
 )
 def test_a_set_or_a_heading_says_which_card_is_meant(text: str, type_: str) -> None:
-    assert [entry.card.type for entry in read_deck(spycraft(), text).deck] == [type_]
+    assert [entry.card.type for entry in read(text).deck] == [type_]
 
 
 @pytest.mark.parametrize("line", ["1 Kia", "1 Kai and Termite", "1 Kaii", "Kai 17"])
 def test_a_wrong_name_is_never_guessed(line: str) -> None:
-    reading = read_deck(spycraft(), line)
+    reading = read(line)
     assert not reading.deck.entries
     assert codes(reading) == [(1, "unknown_card")]
 
 
 @pytest.mark.parametrize("count", ["0", "100", "00", "99999999999999999999"])
 def test_a_count_is_1_to_99(count: str) -> None:
-    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "bad_count")]
+    assert codes(read(f"{count} Kai")) == [(1, "bad_count")]
 
 
 @pytest.mark.parametrize("count", ["²", "1e1", "0x1", "-1", "½", "٣"])
 def test_only_plain_digits_are_a_count(count: str) -> None:
-    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "unknown_card")]
+    assert codes(read(f"{count} Kai")) == [(1, "unknown_card")]
 
 
 def test_a_card_without_a_section_goes_where_its_type_belongs() -> None:
-    reading = read_deck(spycraft(), "Clean Sweep\nKai")
+    reading = read("Clean Sweep\nKai")
     assert [entry.section for entry in reading.deck] == ["leaders", "deck"]
 
 
 def test_after_an_unknown_section_cards_go_where_their_type_belongs() -> None:
-    reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nBinder:\n2 Kai")
+    reading = read("Leaders:\n1 Clean Sweep\nBinder:\n2 Kai")
     assert [(entry.card.name, entry.section) for entry in reading.deck] == [
         ("Clean Sweep", "leaders"),
         ("Kai", "deck"),
@@ -121,13 +127,13 @@ def test_a_heading_may_stand_before_its_card() -> None:
     ],
 )
 def test_cards_beside_the_deck_are_comments_and_do_not_count(text: str, comments: tuple[str, ...]) -> None:
-    reading = read_deck(spycraft(), text)
+    reading = read(text)
     assert (reading.deck.size, reading.comments, reading.unread) == (0, comments, ())
     assert [notice.line for notice in reading.notices] == [1]
 
 
 def test_the_deck_goes_on_below_its_next_heading() -> None:
-    reading = read_deck(spycraft(), "CONSIDERING:\n2 Kai\n\nDeck:\n1 Termite")
+    reading = read("CONSIDERING:\n2 Kai\n\nDeck:\n1 Termite")
     assert [(entry.count, entry.card.name) for entry in reading.deck] == [(1, "Termite")]
 
 
@@ -147,12 +153,12 @@ def test_a_game_with_a_sideboard_has_it_in_the_deck_and_the_maybeboard_beside() 
     ],
 )
 def test_lines_that_other_tools_leave_are_passed_over(line: str) -> None:
-    assert read_deck(spycraft(), f"{line}\n1 Kai").unread == ()
+    assert read(f"{line}\n1 Kai").unread == ()
 
 
 def test_the_last_line_end_begins_no_line() -> None:
     assert lines_of("1 Kai\n") == ["1 Kai"]
-    assert not read_deck(spycraft(), "\n" * 5_000).unread
+    assert not read("\n" * 5_000).unread
 
 
 def test_a_card_written_in_twice_alike_is_added_up() -> None:
@@ -160,34 +166,33 @@ def test_a_card_written_in_twice_alike_is_added_up() -> None:
     assert cards(read_deck(game, "1 Y | agent | power: 1\n2 Y | agent | power: 1")) == [(3, "Y")]
 
 
-def test_different_cards_beyond_the_bound_are_left_out_and_copies_of_those_that_are_there_are_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(deck_module, "MAX_ENTRIES", 2)
-    reading = read_deck(spycraft(), "1 Kai\n1 Termite\n1 Minx\n1 Kai")
-    assert (cards(reading), codes(reading)) == ([(2, "Kai"), (1, "Termite")], [(3, "too_many_cards")])
+def test_different_cards_beyond_the_bound_are_left_out_and_copies_of_those_that_are_there_are_not() -> None:
+    lines = [f"1 X{number} | agent" for number in range(MAX_ENTRIES + 1)]
+    reading = read_deck(games()["spynet"], "\n".join([*lines, lines[0]]))
+    assert (len(reading.deck.entries), reading.deck.entries[0].count) == (MAX_ENTRIES, 2)
+    assert codes(reading) == [(MAX_ENTRIES + 1, "too_many_cards")]
 
 
 def test_a_comment_without_words_says_nothing() -> None:
-    reading = read_deck(spycraft(), "// Night Watch\n//\n#\n1 Kai")
+    reading = read("// Night Watch\n//\n#\n1 Kai")
     assert (reading.deck.name, reading.comments, codes(reading)) == ("Night Watch", (), [])
 
 
 def test_lines_are_counted_as_an_editor_counts_them() -> None:
     text = "1 Kai\r\n\x0c\u20281 Kia\r1 Kie\n\u00851 Kio"
     assert len(lines_of(text)) == 4
-    assert [unread.line for unread in read_deck(spycraft(), text).unread] == [2, 3, 4]
+    assert [unread.line for unread in read(text).unread] == [2, 3, 4]
 
 
 @pytest.mark.parametrize("text", ["x" * (MAX_BYTES + 1), "é" * (MAX_BYTES // 2 + 1), "\n" * 5_001])
 def test_a_list_beyond_the_bounds_is_refused_before_it_is_read(text: str) -> None:
     with pytest.raises(ListTooLarge):
-        read_deck(spycraft(), text)
+        read(text)
 
 
 @pytest.mark.parametrize("bad", ["\x00", "\x1b", "\u202e", "\ud800"])
 def test_control_and_turning_characters_are_refused(bad: str) -> None:
-    assert codes(read_deck(spycraft(), f"1 Kai{bad}")) == [(1, "bad_character")]
+    assert codes(read(f"1 Kai{bad}")) == [(1, "bad_character")]
 
 
 def test_a_card_that_no_catalogue_has_can_be_written_in() -> None:
@@ -215,12 +220,12 @@ BAITS = (
 @pytest.mark.parametrize("bait", BAITS, ids=lambda bait: bait[:12])
 def test_no_line_makes_the_reader_think_for_ever(bait: str) -> None:
     """Each of these once took, or would take, exponential time; two hundred of them must simply return."""
-    assert read_deck(spycraft(), "\n".join([bait] * 200)).unread
+    assert read("\n".join([bait] * 200)).unread
 
 
 @given(st.text())
 def test_no_text_whatever_raises(text: str) -> None:
-    reading = read_deck(spycraft(), text)
+    reading = read(text)
     lines = [line for line in lines_of(text) if line.strip()]
     assert len(reading.unread) <= len(lines)
 
@@ -256,10 +261,6 @@ def test_every_card_of_the_catalogue_can_be_named(slug: str) -> None:
 # -- what a list is called ------------------------------------------------------------
 
 CARDS = "\n2 Kai\n1 Termite\n"
-
-
-def read(text: str) -> Reading:
-    return read_deck(games()["spycraft"], text)
 
 
 @pytest.mark.parametrize(

@@ -185,6 +185,14 @@ def chosen(game: Game) -> list[Card]:
     return [*awkward[:AWKWARD], *plain[:PLAIN]]
 
 
+def spycraft(text: str) -> Reading:
+    return read_deck(games()["spycraft"], text)
+
+
+def xfiles(text: str) -> Reading:
+    return read_deck(games()["xfiles"], text)
+
+
 def found(reading: Reading) -> list[tuple[int, str]]:
     return [(entry.count, entry.card.code) for entry in reading.deck]
 
@@ -252,7 +260,7 @@ def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
 
 @pytest.mark.parametrize("line", ["Kai ON x3", "Kai (ON) x3", "Kai ON (3)", "Kai [ON] - 3"])
 def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
-    reading = read_deck(games()["spycraft"], line)
+    reading = spycraft(line)
     assert (found(reading), reading.notices) == ([(3, "kai")], ())
 
 
@@ -265,7 +273,7 @@ def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
     ],
 )
 def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line: str, name: str, note: str) -> None:
-    (entry,) = read_deck(games()["spycraft"], line).deck
+    (entry,) = spycraft(line).deck
     assert (entry.card.name, entry.marks.note) == (name, note)
 
 
@@ -282,7 +290,7 @@ def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line: str, name: s
     ).split(";"),
 )
 def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str) -> None:
-    reading = read_deck(games()["spycraft"], line)
+    reading = spycraft(line)
     assert (found(reading), [unread.text for unread in reading.unread]) == ([], [line])
 
 
@@ -309,14 +317,14 @@ def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str)
 )
 def test_numbers_that_count_the_lines_count_no_cards(numbers: str, counts: list[int], told: str) -> None:
     text = re.sub(r" (?=\d[.)] )", "\n", numbers).format("Kai", "Termite", "Shiatsu")
-    reading = read_deck(games()["spycraft"], text)
+    reading = spycraft(text)
     assert found(reading) == list(zip(counts, ("kai", "termite", "shiatsu"), strict=True))
     assert [notice.message for notice in reading.notices] == [told] * bool(told)
 
 
 def test_numbers_of_lines_may_begin_again_below_a_heading() -> None:
     text = "Leaders:\n1. Li Cong\n2. Minx\n\nDeck:\n1. Kai\n2. Termite\n3. Shiatsu"
-    assert [entry.count for entry in read_deck(games()["spycraft"], text).deck] == [1] * 5
+    assert [entry.count for entry in spycraft(text).deck] == [1] * 5
 
 
 def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name() -> None:
@@ -331,7 +339,7 @@ def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name() -> 
 
 @pytest.mark.parametrize("comment", ["# 2 Kai", "// 2 Kai", "## Kai x2"])
 def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment: str) -> None:
-    reading = read_deck(games()["spycraft"], f"{comment}\n1 Termite")
+    reading = spycraft(f"{comment}\n1 Termite")
     assert (found(reading), reading.deck.name) == ([(1, "termite")], "")
     assert [notice.message for notice in reading.notices] == [
         "This line is a comment: its card is not counted."
@@ -340,7 +348,7 @@ def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment: str) -> 
 
 @pytest.mark.parametrize("line", ["2 Kai (two)", "2 Kai (x2)", "Kai (two) (two)"])
 def test_a_line_that_counts_twice_is_unread(line: str) -> None:
-    reading = read_deck(games()["spycraft"], line)
+    reading = spycraft(line)
     assert (found(reading), [unread.code for unread in reading.unread]) == ([], ["unknown_card"])
 
 
@@ -363,7 +371,7 @@ def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comm
     ).split(";"),
 )
 def test_a_section_is_named_however_its_heading_is_set_off(heading: str) -> None:
-    reading = read_deck(games()["spycraft"], f"{heading}\n1 Kai")
+    reading = spycraft(f"{heading}\n1 Kai")
     assert ([entry.section for entry in reading.deck], reading.unread) == (["leaders"], ())
 
 
@@ -373,19 +381,15 @@ def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading() -> None:
 
 
 def test_a_number_that_may_be_of_a_name_makes_no_heading() -> None:
-    assert [unread.text for unread in read_deck(games()["spycraft"], "Agent 47\n2 Kai").unread] == [
-        "Agent 47"
-    ]
+    assert [unread.text for unread in spycraft("Agent 47\n2 Kai").unread] == ["Agent 47"]
 
 
 def test_a_ruled_heading_that_no_game_has_is_asked_about() -> None:
-    assert [one.code for one in read_deck(games()["spycraft"], "== Bosses ==\n1 Kai").unread] == [
-        "unknown_section"
-    ]
+    assert [one.code for one in spycraft("== Bosses ==\n1 Kai").unread] == ["unknown_section"]
 
 
 def test_a_rule_alone_says_nothing() -> None:
-    assert read_deck(games()["spycraft"], "-----\n2 Kai\n=======").unread == ()
+    assert spycraft("-----\n2 Kai\n=======").unread == ()
 
 
 # -- prints -----------------------------------------------------------------------------
@@ -413,14 +417,14 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("words", "label"), PRINTS, ids=[words for words, _ in PRINTS])
 def test_a_print_is_known_by_its_set_number_or_code(words: str, label: str) -> None:
-    reading = read_deck(games()["xfiles"], f"2 {AURA} {words}")
+    reading = xfiles(f"2 {AURA} {words}")
     assert [(entry.count, entry.marks.prints.label) for entry in reading.deck] == [(2, label)]
     assert (reading.notices, reading.unread) == ((), ())
 
 
 @pytest.mark.parametrize(("words", "ignored"), UNKNOWN, ids=[words for words, _ in UNKNOWN])
 def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words: str, ignored: str) -> None:
-    reading = read_deck(games()["xfiles"], f"2 {AURA} {words}")
+    reading = xfiles(f"2 {AURA} {words}")
     (notice,), (entry,) = reading.notices, reading.deck
     assert notice.message.startswith(f"No print “{ignored}” of {AURA} is known")
     assert (entry.count, entry.marks.tags) == (2, ("blue",) * words.count("blue"))
@@ -428,7 +432,7 @@ def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words: str, ignored: st
 
 @pytest.mark.parametrize("line", ["2 XF97-0001v2", "2 TRU 1", "2 xf97-0001V2 #blue"])
 def test_a_print_alone_names_its_card(line: str) -> None:
-    (entry,) = read_deck(games()["xfiles"], line).deck
+    (entry,) = xfiles(line).deck
     assert (entry.count, entry.card.name, entry.marks.prints.label) == (2, AURA, "TRU 1")
 
 
@@ -452,20 +456,20 @@ def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one() -> None:
 
 @pytest.mark.parametrize("words", ["#4", "(qty 4)", "(No. 4)", "(quantity 4)"])
 def test_a_number_behind_a_line_without_a_count_is_never_set_aside(words: str) -> None:
-    reading = read_deck(games()["xfiles"], f"{AURA} {words}")
+    reading = xfiles(f"{AURA} {words}")
     assert [unread.text for unread in reading.unread] == [f"{AURA} {words}"]
 
 
 @pytest.mark.parametrize("words", ["(0 RP)", "0 RP", ", 0 rp", "(0 RP) #blue"])
 def test_what_a_card_costs_may_stand_behind_its_name(words: str) -> None:
-    (entry,) = read_deck(games()["xfiles"], f"2 First Aid {words}").deck
+    (entry,) = xfiles(f"2 First Aid {words}").deck
     assert (entry.count, entry.card.name) == (2, "First Aid")
 
 
 @pytest.mark.parametrize("words", ["(4 RP)", "(0 CP)", "0 RP 4"])
 def test_what_a_card_does_not_cost_is_not_passed_over(words: str) -> None:
-    assert len(read_deck(games()["xfiles"], f"2 First Aid {words}").unread) == 1
+    assert len(xfiles(f"2 First Aid {words}").unread) == 1
 
 
 def test_a_line_of_words_is_no_layout() -> None:
-    assert len(read_deck(games()["spycraft"], "layout 4 Heroic Act").unread) == 1
+    assert len(spycraft("layout 4 Heroic Act").unread) == 1

@@ -158,21 +158,6 @@ def test_a_deck_with_an_unknown_card_is_never_called_legal_nor_illegal_for_it(sl
         assert with_one.codes()[0] == "unknown-card"
 
 
-def test_what_unknown_cards_may_fill_is_not_called_incomplete() -> None:
-    game = spycraft()
-    (starter,) = [starter for starter in game.starters if starter.slug == "banshee-net"]
-    format, deck = game.formats_by_slug["agency"], read_deck(game, starter.text).deck
-    lacking = deck.without((entry, entry.count) for entry in deck.of_type("gear"))
-
-    def verdict(unknown: int) -> str:
-        text = write_deck(game, lacking) + (f"{unknown} Nobody At All | unknown" if unknown else "")
-        return game.judge(read_deck(game, text).deck, format).verdict
-
-    missing = 50 - lacking.size
-    assert missing > 1
-    assert [verdict(0), verdict(missing - 1), verdict(missing)] == ["incomplete", "incomplete", "undecided"]
-
-
 SPELLINGS = [
     ("xfiles", "2x2Shy", 2, "2Shy"),
     ("xfiles", "2x2Shy (X1) 385 #blue", 2, "2Shy"),
