@@ -4,13 +4,10 @@ cards, which is free.
 
 from __future__ import annotations
 
-import io
 import tomllib
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.catalogue.loader import load
@@ -25,7 +22,6 @@ from printing.faces.compose import compose
 from tests.support.data_games import DATA_GAMES, data_games
 from tests.support.drawings import words_of
 from tests.support.pages import page
-from tests.support.rendering import ink
 
 __all__ = ["data_games"]
 
@@ -119,16 +115,6 @@ def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(
     text = next(starter.text for starter in game.starters if starter.format == "pinochle")
     format = game.formats_by_slug["pinochle"]
     assert game.judge(read_deck(game, text.replace(old, new), format).deck, format).codes() == broken
-
-
-def test_every_card_of_a_piquet_pack_is_printed(data_games: dict[str, Game], tmp_path: Path) -> None:
-    out = tmp_path / "piquet.pdf"
-    said = io.StringIO()
-    pack = DATA_GAMES / "french-pack" / "starters" / "piquet.txt"
-    call_command("print_deck", str(pack), "--game", "french-pack", "-o", str(out), stdout=said, stderr=said)
-    assert "32 cards, 4 sheets" in said.getvalue()
-    pages = ink(out.read_bytes(), dots=1)
-    assert len(pages) == 4 and min(pages) > 0
 
 
 def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(

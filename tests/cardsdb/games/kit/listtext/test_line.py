@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -25,6 +26,10 @@ def spycraft() -> Game:
     return games()["spycraft"]
 
 
+def read(text: str, also: Sequence[Card] = ()) -> Reading:
+    return read_deck(spycraft(), text, also=also)
+
+
 def spynet() -> Game:
     return games()["spynet"]
 
@@ -37,21 +42,21 @@ GONE = Card("spycraft", "gone", "Old Acquaintance", "agent", prints=(Print("ON",
 
 
 def test_a_card_the_game_no_longer_lists_is_read_where_it_is_offered() -> None:
-    assert codes(read_deck(spycraft(), "2 old acquaintance")) == [(1, "unknown_card")]
-    (entry,) = read_deck(spycraft(), "2 old acquaintance", also=[GONE]).deck
+    assert codes(read("2 old acquaintance")) == [(1, "unknown_card")]
+    (entry,) = read("2 old acquaintance", also=[GONE]).deck
     assert (entry.card, entry.count) == (GONE, 2)
 
 
 def test_a_card_the_game_lists_goes_before_one_it_no_longer_lists() -> None:
-    (entry,) = read_deck(spycraft(), "2 Kai", also=[replace(GONE, name="Kai")]).deck
+    (entry,) = read("2 Kai", also=[replace(GONE, name="Kai")]).deck
     assert entry.card.code == "kai"
 
 
 def test_two_cards_no_longer_listed_under_one_name_are_told_apart_by_set() -> None:
     other = replace(GONE, code="gone-too", prints=(Print("DF", "9"),))
-    (entry,) = read_deck(spycraft(), "1 Old Acquaintance (DF)", also=[GONE, other]).deck
+    (entry,) = read("1 Old Acquaintance (DF)", also=[GONE, other]).deck
     assert entry.card is other
-    (unread,) = read_deck(spycraft(), "1 Old Acquaintance", also=[GONE, other]).unread
+    (unread,) = read("1 Old Acquaintance", also=[GONE, other]).unread
     assert (unread.code, unread.suggestions) == (
         "ambiguous",
         ("Old Acquaintance (ON)", "Old Acquaintance (DF)"),
@@ -96,7 +101,7 @@ def test_the_longest_fact_that_is_taken_is_read_back() -> None:
     ],
 )
 def test_marks_stand_behind_the_card(line: str, marks: Marks) -> None:
-    reading = read_deck(spycraft(), line)
+    reading = read(line)
     assert [(e.card.name, e.count, e.marks) for e in reading.deck] == [("Kai", 2, marks)]
     assert not reading.unread
 
@@ -111,18 +116,18 @@ def test_a_name_is_never_cut_where_marks_could_begin() -> None:
 
 
 def test_the_marks_of_a_card_named_twice_are_joined() -> None:
-    (entry,) = read_deck(spycraft(), "1 Kai #a // one\n1 Kai ^keep #b #a // two").deck
+    (entry,) = read("1 Kai #a // one\n1 Kai ^keep #b #a // two").deck
     assert (entry.count, entry.marks) == (2, Marks("one; two", ("a", "b"), True))
 
 
 @pytest.mark.parametrize("tail", ["#" + "t" * 41, " ".join(f"#t{n}" for n in range(21))])
 def test_more_marks_than_a_deck_has_room_for_are_refused(tail: str) -> None:
-    assert codes(read_deck(spycraft(), f"2 Kai {tail}")) == [(1, "bad_marks")]
+    assert codes(read(f"2 Kai {tail}")) == [(1, "bad_marks")]
 
 
 def test_a_note_of_full_length_is_written_and_read_again() -> None:
     deck = Decklist((Entry(spycraft().cards[0], 1, "deck", Marks("n" * 300, ("t" * 40,), True)),))
-    again = read_deck(spycraft(), write_deck(spycraft(), deck))
+    again = read(write_deck(spycraft(), deck))
     assert [e.marks for e in again.deck] == [e.marks for e in deck]
     assert not again.unread
 
@@ -131,7 +136,7 @@ def test_a_note_of_full_length_is_written_and_read_again() -> None:
 
 
 def test_a_card_nobody_knows_is_kept_when_the_line_says_so() -> None:
-    (entry,) = read_deck(spycraft(), "Leaders:\n2 Nobody At All | unknown | #maybe").deck
+    (entry,) = read("Leaders:\n2 Nobody At All | unknown | #maybe").deck
     assert (entry.card.unknown, entry.card.name, entry.section, entry.marks.tags) == (
         True,
         "Nobody At All",
@@ -142,7 +147,7 @@ def test_a_card_nobody_knows_is_kept_when_the_line_says_so() -> None:
 
 
 def test_one_that_is_known_by_now_is_that_card() -> None:
-    (entry,) = read_deck(spycraft(), "2 kai | unknown").deck
+    (entry,) = read("2 kai | unknown").deck
     assert entry.card.code == "kai"
 
 
@@ -182,7 +187,7 @@ def test_a_name_is_known_in_the_spellings_of_other_lists(game: str, line: str, c
     "line", ["1 Night of 100 Ninjas", "1 Nightof 1000 Ninjas", "1 &lt;Kai&gt;", "2x2x2Shy"]
 )
 def test_other_spellings_are_no_card(line: str) -> None:
-    assert codes(read_deck(spycraft(), line)) == [(1, "unknown_card")]
+    assert codes(read(line)) == [(1, "unknown_card")]
 
 
 def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading() -> None:
@@ -193,12 +198,12 @@ def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading() -> None:
 
 @pytest.mark.parametrize("line", ["2 Kai", "2x Kai", "02 kai", "1 “Alice”"])
 def test_a_count_and_a_name_are_a_line(line: str) -> None:
-    (entry,) = read_deck(spycraft(), line).deck
+    (entry,) = read(line).deck
     assert read_card_line(spycraft(), line, ()) == (entry.count, entry.card, "", Marks())
 
 
 def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
-    assert codes(read_deck(spycraft(), "0 Kai\n100 Kai\n0 Kai (ON)")) == [
+    assert codes(read("0 Kai\n100 Kai\n0 Kai (ON)")) == [
         (1, "bad_count"),
         (2, "bad_count"),
         (3, "bad_count"),

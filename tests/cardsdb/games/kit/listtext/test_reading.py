@@ -13,11 +13,16 @@ from cardsdb.games.kit.listtext.line import as_unknown, covered_card
 from cardsdb.games.kit.listtext.reading import (
     SIDEBOARD,
     Notice,
+    Reading,
     Unread,
     example_line,
     placed_words,
     split_heading,
 )
+
+
+def read(text: str) -> Reading:
+    return read_deck(games()["spycraft"], text)
 
 
 @pytest.mark.parametrize("of", [Unread(3, "1 Kia", "unknown_card", "None."), Notice(3, "None.")])
@@ -135,9 +140,7 @@ def test_a_refused_line_is_told_why_and_what_would_be_read(
 
 @pytest.mark.parametrize(("line", "message"), NOTICED)
 def test_what_was_assumed_is_said_at_its_line(line: str, message: str) -> None:
-    assert [
-        (notice.line, notice.message) for notice in read_deck(games()["spycraft"], f"\n{line}").notices
-    ] == [(2, message)]
+    assert [(notice.line, notice.message) for notice in read(f"\n{line}").notices] == [(2, message)]
 
 
 def test_what_a_list_says_of_itself_is_read_each_into_its_place() -> None:
@@ -145,7 +148,7 @@ def test_what_a_list_says_of_itself_is_read_each_into_its_place() -> None:
         "// house: copies=4\nGame: Spycraft\nDeck name: Night  Watch\nFormat: Agency Deck\n// tags: a, b\n2"
         " Kai ^keep #blue // mine\n"
     )
-    reading = read_deck(games()["spycraft"], text)
+    reading = read(text)
     (entry,) = reading.deck
     assert (reading.house, reading.game, reading.deck.name, reading.format) == (
         "copies=4",
@@ -166,8 +169,8 @@ def test_what_a_list_says_of_itself_is_read_each_into_its_place() -> None:
 
 def test_a_line_that_is_as_long_as_lines_may_be_is_read() -> None:
     line = "1 Kai // " + "n" * 291
-    assert [unread.code for unread in read_deck(games()["spycraft"], line).unread] != ["line_too_long"]
-    assert read_deck(games()["spycraft"], "2 Kai".ljust(300)).deck.entries[0].count == 2
+    assert [unread.code for unread in read(line).unread] != ["line_too_long"]
+    assert read("2 Kai".ljust(300)).deck.entries[0].count == 2
 
 
 def test_a_deck_without_a_head_is_written_without_an_empty_one() -> None:
@@ -248,7 +251,7 @@ def test_a_sideboard_of_counts_alone_is_one_line_each() -> None:
     "tag", ["[Maybeboard{noDeck}{noPrice}]", "(ON) [Sideboard]", "[maybeboard] ^Have,#37d67a^"]
 )
 def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag: str) -> None:
-    reading = read_deck(games()["spycraft"], f"2 Kai\n3x Termite {tag}")
+    reading = read(f"2 Kai\n3x Termite {tag}")
     assert [(entry.count, entry.card.name) for entry in reading.deck] == [(2, "Kai")]
     (notice,) = reading.notices
     assert "is no part of a Spycraft deck" in notice.message and len(reading.comments) == 1
@@ -256,5 +259,5 @@ def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag: st
 
 @pytest.mark.parametrize("heading", ["[b]Leaders (1)[/b]", "[size=4][u]Leaders:[/u][/size]"])
 def test_a_heading_of_a_forum_is_a_heading_and_its_markup_is_no_line(heading: str) -> None:
-    reading = read_deck(games()["spycraft"], f"{heading}\n[list]\n[*]1 Li Cong\n[/list]")
+    reading = read(f"{heading}\n[list]\n[*]1 Li Cong\n[/list]")
     assert not reading.unread and [entry.section for entry in reading.deck] == ["leaders"]
