@@ -85,13 +85,6 @@ def test_a_type_a_document_and_a_face_that_left_the_folder_still_have_a_name(six
     assert sixth_game.face_named("double-agent").elements
 
 
-def test_a_declared_type_document_and_face_are_themselves(sixth_game: Any) -> None:
-    card_type, document = sixth_game.types[0], next(iter(sixth_game.documents.values()))
-    assert sixth_game.type_named(card_type.slug) is card_type
-    assert sixth_game.document_named(document.key) is document
-    assert sixth_game.face_named(card_type.slug) is sixth_game.faces[card_type.slug]
-
-
 @pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and_printed(client: Any) -> None:

@@ -11,7 +11,6 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import smallest_repairs
-from cardsdb.games.kit.rules.house_rules import rule_numbers, with_house_rules
 from tests.support.data_games import night_train, site_data, write_format
 
 __all__ = ["night_train", "site_data"]
@@ -114,18 +113,6 @@ def test_a_league_adds_its_format_to_a_game(site_data: Path, agency_text: str) -
     assert {"TUESDAY-1", "TUESDAY-2"} <= set(codes) and not {"TUESDAY-1", "TUESDAY-2"} & set(
         game.judge(deck, agency).codes()
     )
-
-
-def test_the_numbers_of_a_league_are_house_rules_as_any(night_train: Game, site_data: Path) -> None:
-    assert (
-        write_format(site_data, "tuesday.toml", HEAD + 'rule = "points"\nlimit = 4\ncards = { mail-van = 2 }')
-        == []
-    )
-    format = folders.games()["night-train"].formats_by_slug["tuesday"]
-    assert [number.key for number in rule_numbers(format)] == ["TUESDAY-1.limit"]
-    changed = with_house_rules(format, "TUESDAY-1.limit=1")
-    game = folders.games()["night-train"]
-    assert game.judge(read_deck(game, "1 Mail Van").deck, changed).codes() == ("TUESDAY-1",)
 
 
 def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site_data: Path) -> None:

@@ -14,7 +14,6 @@ from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.print.face import FactSymbols, Number, NumberRow
-from cardsdb.web.lists.facets import columns_of
 from tests.support.data_games import changed, night_train, site_data
 
 __all__ = ["changed", "night_train", "site_data"]
@@ -34,22 +33,6 @@ def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train: G
     assert rows == [["nerve", "wit"]]
     assert [part.fact for part in agent.elements if isinstance(part, FactSymbols)] == ["crew"]
     assert place.landscape and not agent.landscape
-
-
-def test_a_fact_that_is_no_fact_of_play_is_a_column_where_the_game_says_so(
-    changed: Callable[..., list[str]],
-) -> None:
-    painted = """[facts.painter]
-kind = "text"
-help = "Who painted it."
-optional = true
-is_aside = true
-
-[facts.nerve]"""
-    columns = 'players = "2"\ncolumns = ["nerve", "painter"]'
-    assert changed(("[facts.nerve]", painted), ('players = "2"', columns)) == []
-    game = folders.games()["night-train"]
-    assert [fact.key for fact in columns_of(game, "agent")] == ["nerve", "painter"]
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,12 @@ def test_the_note_of_a_term_is_as_long_as_its_meaning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "fault"),
     [
-        ("[documents.list]", "rulebook.toml, documents.list.title: is missing"),
         (
             '[documents.list]\ntitle = "List"\ncolour = "red"',
             "rulebook.toml, documents.list.colour: means nothing here",
         ),
         ('[rules.DD-3]\nlines = "3"\nsays = "So."', "rulebook.toml, rules.DD-3.certainty: is missing"),
         ('[rulings.R-1]\nquestion = "So?"', "rulebook.toml, rulings.R-1.treatment: is missing"),
-        ("[rulings", "rulebook.toml: "),
     ],
 )
 def test_a_bad_entry_of_the_rulebook_is_told_by_its_name(

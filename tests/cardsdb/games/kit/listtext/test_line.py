@@ -52,17 +52,6 @@ def test_a_card_the_game_lists_goes_before_one_it_no_longer_lists() -> None:
     assert entry.card.code == "kai"
 
 
-def test_two_cards_no_longer_listed_under_one_name_are_told_apart_by_set() -> None:
-    other = replace(GONE, code="gone-too", prints=(Print("DF", "9"),))
-    (entry,) = read("1 Old Acquaintance (DF)", also=[GONE, other]).deck
-    assert entry.card is other
-    (unread,) = read("1 Old Acquaintance", also=[GONE, other]).unread
-    assert (unread.code, unread.suggestions) == (
-        "ambiguous",
-        ("Old Acquaintance (ON)", "Old Acquaintance (DF)"),
-    )
-
-
 LONG = (
     ("1 X | agent\n| branches: " + ";".join("ab" * 60), "bad_fact"),
     ("1 X | agent\n| branches: " + "b" * (MAX_LINE - 12), "bad_fact"),

@@ -115,15 +115,6 @@ def test_a_number_is_found_by_its_sets_code_and_by_its_name_without_zeros() -> N
                 assert all(card in game.name_index.numbered(text) for text in texts if text)
 
 
-def test_a_line_of_a_list_may_name_the_set_in_full() -> None:
-    card = next(
-        card for card in SPYCRAFT.cards if card.prints and card.prints[0].set in SPYCRAFT.sets_by_code
-    )
-    name = SPYCRAFT.sets_by_code[card.prints[0].set].name
-    match = SPYCRAFT.name_index.find(f"{card.name} ({name})")
-    assert card in match.cards and match.set == fold(card.prints[0].set) and not match.ignored
-
-
 @pytest.mark.parametrize(
     ("typed", "labels", "meant"),
     [

@@ -8,12 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Game
+from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.opening import default_opening
 from cardsdb.games.kit.play.statistics import (
     NOT_STATED,
     Copies,
@@ -114,16 +111,6 @@ def test_a_type_that_the_game_no_longer_has_is_counted_last() -> None:
 # -- what games declare -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_every_ready_deck_has_tables_whose_rows_fit_their_columns(game: Game) -> None:
-    for starter in game.starters:
-        tables = game.measure(read_deck(game, starter.text).deck)
-        assert tables, starter.slug
-        assert all(
-            len(row.cells) == len(table.columns) for table in tables for row in (*table.rows, *table.feet)
-        ), starter.slug
-
-
 def test_an_agency_is_measured_against_the_mission_deck_played_with_it() -> None:
     agency, missions = deck_of("spycraft", "nine-tiger"), deck_of("spycraft", "mission-deck-base")
     assert "Team and missions" not in tables_of("spycraft", agency)
@@ -155,10 +142,3 @@ def test_a_sixth_game_gets_its_numbers_for_nothing(sixth_game: Any) -> None:
         "Weight": {"7": (1,)},
         "City": {"Trieste": (2,), NOT_STATED: (1,)},
     }
-
-
-def test_a_sixth_game_draws_from_every_section_that_is_no_secret(sixth_game: Any) -> None:
-    deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
-    piles = sixth_game.piles_for("street", deck)
-    assert [(pile.slug, pile.name, pile.first(deck)) for pile in piles] == [("deck", "Deck", 0)]
-    assert "xfile" not in [pile.slug for pile in default_opening(games()["xfiles"].sections).piles]

@@ -254,11 +254,6 @@ def test_of_a_doubled_leader_one_copy_comes_out_and_no_level_is_lost(doubled: in
     assert removals(deck) == {"AG-6": out, "AG-7": out}
 
 
-def test_two_doubled_leaders_lose_a_copy_each() -> None:
-    deck = led_by([(2, KRYPT[0]), (2, KRYPT[1]), (1, KRYPT[2]), (1, KRYPT[3])])
-    assert sorted(removals(deck)["AG-6"]) == [(KRYPT[0], 1), (KRYPT[1], 1)]
-
-
 def test_a_leader_of_another_faction_is_not_taken_out_where_its_level_would_be_missing() -> None:
     deck = led_by([(1, name) for name in KRYPT[:3]] + [(1, BANSHEE.of_type("leader")[0].card.name)])
     assert {v.code for v in SPYCRAFT.judge(deck, AGENCY).violations if v.excess} >= {"AG-8"}
