@@ -50,12 +50,6 @@ def test_a_group_of_a_verb_has_cards_that_do_it() -> None:
         assert all(verb in by_key[key].words("does") for key in groups[title])
 
 
-def test_cards_of_which_a_fact_says_the_word_are_a_group_of_the_fact() -> None:
-    groups = typed("game:spycraft soldier").groups
-    by_key = {card.key: card for card in typed("game:spycraft soldier").cards}
-    assert all("Soldier" in by_key[key].words("traits") for key in groups["Traits: Soldier"])
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -83,14 +83,6 @@ def test_a_short_form_is_written_out_in_the_normal_query() -> None:
     )
 
 
-def test_a_word_of_several_games_looks_in_each_of_them() -> None:
-    field = fields_of(ALL).get("cost")
-    assert field is not None
-    looked_in = {place.key: place.games for place in field.places}
-    assert looked_in["expense"] == ("spycraft",)
-    assert "xfiles" in looked_in["cost"]
-
-
 def test_every_fact_of_every_game_is_a_search_word() -> None:
     fields = fields_of(ALL)
     for game in ALL:

@@ -1,5 +1,5 @@
-"""Decks with faults of nine kinds: each is repaired, with as few changes as a
-count of its own says that it needs at least, and nothing new is wrong or lacking then.
+"""Decks with faults of nine kinds: each is repaired, with as few changes as a count of its own says that it
+needs at least, and nothing new is wrong or lacking then.
 """
 
 from __future__ import annotations
@@ -30,18 +30,12 @@ from tests.cardsdb.games.kit.repair.test_search import (
 )
 
 LEGAL = [
-    (
-        game,
-        game.formats_by_slug[starter.format],
-        read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck,
-    )
+    (game, format, deck)
     for game in (SPYCRAFT, XFILES)
     for starter in game.starters
-    if game.judge(
-        read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck,
-        game.formats_by_slug[starter.format],
-    ).verdict
-    == "legal"
+    for format in (game.formats_by_slug[starter.format],)
+    for deck in (read_deck(game, starter.text, format).deck,)
+    if game.judge(deck, format).verdict == "legal"
 ]
 
 
