@@ -34,12 +34,13 @@ def verdict_on(client: Client, game: str, text: str, format: str = "") -> tuple[
     return verdict["verdict"], [violation["code"] for violation in verdict["violations"]]
 
 
-def assert_is_decked_and_printed(client: Client, game: str, text: str, card: str) -> None:
+def assert_is_decked_and_printed(client: Client, game: str, text: str, card: str) -> str:
     """A legal list with this card becomes a deck, whose page shows it and whose sheets are a PDF; the game
-    has its colours.
+    has its colours. Returns the address of the deck.
     """
     made = client.post("/decks/new/", {"game": game, "name": "Run", "text": text})["Location"]
     shown = page(client, made).text
     assert "Legal" in shown and card in shown
     assert client.get(f"/print/sheets.pdf?deck={made.split('/')[2]}").content.startswith(b"%PDF")
     assert client.get("/games.css").text.count(f".game-{game}") == 1
+    return made.partition("?")[0]

@@ -145,10 +145,7 @@ def test_no_picture_serves_two_verbs(slug: str) -> None:
     ("slug", "code", "picture", "number"),
     [
         ("xfiles", "hard-evidence", "coins", 5),
-        ("xfiles", "a-friend-in-the-fbi", "tokens", 10),
-        ("xfiles", "smoke-mirrors-3", "rise", 2),
         ("spycraft", "ambush", "burst", 2),
-        ("spycraft", "mission-briefing", "draws", 2),
         ("spycraft", "drive-by", "scale", 0),
         ("spycraft", "dummy-package", "labels", 8),
     ],

@@ -4,7 +4,6 @@ answers. What such a file says wrong is named.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -19,6 +18,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.contract.optional import document_problems, glossary_problems
 from tests.support.game_folders import with_files
+from tests.support.new_game import assert_is_decked_and_printed, verdict_on
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -53,67 +53,30 @@ def with_every_file(game: Game, folder: Path) -> Game:
     return whole
 
 
-def addresses(game: Game) -> dict[str, int]:
-    """Address -> the status with which it answers."""
-    slug, code = game.slug, game.cards[0].code
-    return {
-        "/": 200,
-        "/games/": 200,
-        f"/games/{slug}/": 200,
-        f"/games/{slug}/rules/": 200,
-        f"/games/{slug}/glossary/": 200 if game.glossary else 404,
-        f"/games/{slug}/set-up/": 200 if game.set_up_guide else 404,
-        f"/games/{slug}/play/": 200 if game.play_guide else 404,
-        f"/games/{slug}/aids/": 200 if game.worksheets else 404,
-        f"/games/{slug}/house/?format={game.formats[0].slug}": 200,
-        f"/cards/?q=game:{slug}": 200,
-        f"/cards/{slug}/{code}/": 200,
-        f"/cards/{slug}/{code}/face.svg": 200,
-        f"/cards/{slug}/{code}/correct/": 200,
-        "/sets/": 200,
-        f"/check/?game={slug}": 200,
-        f"/decks/new/?game={slug}": 200,
-        f"/api/v1/games/{slug}/": 200,
-        f"/api/v1/cards/{slug}/{code}/": 200,
-        f"/api/v1/cards/?q=game:{slug}": 200,
-    }
-
-
-def assert_works(client: Client, game: Game) -> None:
-    """Contract, load, pages, verdict, deck, sheets."""
-    assert problems(game) == []
-    load(game)
-    assert {address: client.get(address).status_code for address in addresses(game)} == addresses(game)
-
-    text = next(example.text for example in game.examples() if example.verdict == "legal")
-    body = json.dumps({"game": game.slug, "format": game.formats[0].slug, "text": text})
-    verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
-    assert verdict["verdict"] == "legal"
-    made = client.post(
-        "/decks/new/", {"game": game.slug, "format": game.formats[0].slug, "name": "Run", "text": text}
-    )["Location"]
-    link = made.split("/")[2]
-    pages = ("", "edit/", "numbers/", "numbers/hands/", "missing/")
-    answers = {page: client.get(f"/decks/{link}/{page}", follow=True).status_code for page in pages}
-    assert answers == dict.fromkeys(pages, 200)
-    assert client.get(f"/print/?deck={link}").status_code == 200
-    assert client.get(f"/print/sheets.pdf?deck={link}").content.startswith(b"%PDF")
-
-
 @pytest.mark.django_db
-@pytest.mark.parametrize("missing", [(), FILES], ids=["none", "all"])
 def test_a_game_works_without_the_files_that_a_folder_may_lack(
-    client: Client,
-    sixth_game: Game,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    missing: tuple[str, ...],
+    client: Client, sixth_game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", *missing)
-    assert [name for name in FILES if not (game.folder / name).exists()] == list(missing)
+    """Contract, load, pages, verdict, deck, sheets."""
+    game = without(sixth_game, tmp_path, *FILES)
+    assert [name for name in FILES if (game.folder / name).exists()] == []
     monkeypatch.setitem(games(), game.slug, game)
     monkeypatch.setitem(catalogue().games, game.slug, game)
-    assert_works(client, game)
+    assert problems(game) == []
+    load(game)
+    own, card = f"/games/{game.slug}/", f"/cards/{game.slug}/{game.cards[0].code}/"
+    lacking = dict.fromkeys((f"{own}{page}/" for page in ("glossary", "set-up", "play", "aids")), 404)
+    there = ["/", "/games/", own, f"{own}rules/", f"{own}house/?format={game.formats[0].slug}", "/sets/"]
+    there += [card, f"{card}face.svg", f"{card}correct/", f"/api/v1{own}", f"/api/v1{card}"]
+    there += [f"{page}?game={game.slug}" for page in ("/check/", "/decks/new/")]
+    wanted = {**dict.fromkeys(there, 200), **lacking}
+    assert {address: client.get(address).status_code for address in wanted} == wanted
+
+    text = next(example.text for example in game.examples() if example.verdict == "legal")
+    assert verdict_on(client, game.slug, text) == ("legal", [])
+    deck = assert_is_decked_and_printed(client, game.slug, text, "Zorka")
+    pages = {page: client.get(f"{deck}{page}", follow=True).status_code for page in ("edit/", "numbers/")}
+    assert set(pages.values()) == {200}
 
 
 @pytest.mark.parametrize("missing", FILES)
