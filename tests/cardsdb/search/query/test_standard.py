@@ -55,6 +55,7 @@ def test_slashes_make_an_expression_only_around_a_whole_value(text: str, tree: o
         ("kai /abc", "unclosed-regex", 4, 8),
         ("kai //", "empty-value", 4, 6),
         ("craft>/4/", "wrong-operator", 5, 6),
+        ("craft:/4/", "wrong-operator", 6, 9),
         ("foo:/4/", "unknown-field", 0, 3),
         ("name:/(a/", "bad-regex", 5, 9),
         (r"name:/(a)\1/", "bad-regex", 5, 12),

@@ -106,3 +106,8 @@ def test_a_list_of_very_many_copies_is_counted_by_its_lines() -> None:
     began = thread_time()
     assert needs(SPYCRAFT, many, AGENCY) is not None
     assert thread_time() - began < 3
+
+
+def test_a_role_says_where_its_number_comes_from() -> None:
+    needed = needs(SPYCRAFT, NOTHING, AGENCY)
+    assert (of(needed, "leader").role.standing, of(needed, "gear").role.standing) == ("source", "count")

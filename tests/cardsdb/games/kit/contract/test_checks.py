@@ -145,6 +145,21 @@ def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_ea
     assert len(sentences) == len(faults), sentences
 
 
+def test_examples_and_starters_are_read_and_examples_judged(sixth_game: Game, tmp_path: Path) -> None:
+    examples = (sixth_game.folder / "examples.toml").read_text()
+    files = {
+        "examples.toml": examples.replace('"legal"', '"illegal"').replace('["DD-1"]', '["DD-2"]'),
+        "starters/first.txt": "// name: First\n// format: street\n2 Zorka\n1 Nobody At All\n",
+    }
+    told = [said.removeprefix("deaddrop: ") for said in problems(with_files(sixth_game, tmp_path, files))]
+    assert told[:3] == [
+        "example 'three cards': judged legal (), not illegal",
+        "example 'two cards': breaks ('DD-1',), not ('DD-2',)",
+        "format street has no legal example",
+    ]
+    assert told[3].startswith("starter first: line 4 '1 Nobody At All' is not read: ") and len(told) == 4
+
+
 def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path) -> None:
     lines = "\n".join(f"c{number},Card,spy,,,,,,sheet" for number in range(200))
     sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))

@@ -105,6 +105,7 @@ def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_other
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
+        ("kai,agent is sad,octgn#a,,", "line 2, column line: “agent is sad” begins with none of the verbs"),
         ("kai,wound agent,nobody#a,,", "line 2, column source: 'nobody' is not among the documents"),
         ("kai,wound agent,octgn#a,sure,", "line 2, column certainty: certainty must be empty or one of"),
         ("kai,wound agent,octgn#a", "line 2: not as many cells as the header"),
