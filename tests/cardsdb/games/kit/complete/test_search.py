@@ -292,6 +292,15 @@ def test_a_proposal_names_what_comes_out_with_its_rule() -> None:
         assert one.report.verdict == "legal"
 
 
+def test_what_is_allowed_holds_nothing_new_and_nothing_comes_in_that_is_not_proposed_by_role() -> None:
+    deck = listed(SPYCRAFT, AGENCY, "2 Adam Razir", "2 Alex Kole", "2 Anton Gallegos")
+    kept, _ = allowed(SPYCRAFT, deck, AGENCY)
+    assert {entry.card for entry in kept} <= {entry.card for entry in deck}
+    for one in finished(SPYCRAFT, AGENCY, deck):
+        came = sum(change.by for change in one.changes if change.by > 0)
+        assert (one.report.verdict, came) == ("legal", sum(new.count for new in one.added))
+
+
 def test_a_long_list_of_too_many_copies_is_judged_fewer_times_than_it_has_lines() -> None:
     cards = [card for card in XFILES.cards if card.type in ("event", "witness", "bluff")][:200]
     deck = Decklist(tuple(Entry(card, 9, "bureau") for card in cards))
