@@ -15,8 +15,9 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks, Severity
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.decklist import with_changes
+from cardsdb.games.kit.model.format import Violation
 from cardsdb.games.kit.repair.search import removal_for, smallest_repairs
-from cardsdb.games.kit.repair.steps import Limits, badness
+from cardsdb.games.kit.repair.steps import Limits, badness, may_come_out
 from tests.cardsdb.games.kit.repair.test_search import (
     ADVANCED,
     AGENCY,
@@ -310,6 +311,26 @@ def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources() -
     lacking = added(deck.without(agents), unknown, "deck")
     (repair, *_) = smallest_repairs(game, lacking, format, PATIENT)
     assert (repair.verdict, repair.size, repair.is_smallest) == ("undecided", 1, True)
+
+
+@pytest.mark.parametrize(
+    ("names", "excess", "may"),
+    [
+        (("Kai",), 1, True),
+        # The last copy of a marked line stays, and so does one of several cards that are too many together.
+        (("Kai",), 4, False),
+        (("Kai", "Minx"), 1, False),
+        (("Kai",), 0, False),
+    ],
+)
+def test_of_a_marked_card_the_surplus_may_come_out_but_for_its_last_copy(
+    names: tuple[str, ...], excess: int, may: bool
+) -> None:
+    (kai,) = SPYCRAFT.name_index.called("Kai")
+    entry = Entry(kai, 4, "deck", Marks(keep=True))
+    out = ((entry, excess),) if excess else ()
+    broken = Violation("AG-4", "too-many-copies", Severity.ILLEGAL, "cards", names, 4, 3, out)
+    assert may_come_out(broken) is may
 
 
 # -- a team that is too dear ----------------------------------------------------------
