@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
@@ -75,3 +76,12 @@ def with_guides(folder: Path, **files: str) -> Game:
     for name, text in files.items():
         (folder / f"{name}.toml").write_text(text)
     return replace(folders.games()["spynet"], folder=folder)
+
+
+def with_files(game: Game, folder: Path, files: dict[str, str], *without: str) -> Game:
+    """The game with a copy of its folder, in which these files say something else and others are lacking."""
+    copy = folder / game.folder.name
+    copytree(game.folder, copy, ignore=ignore_patterns(*without, "__pycache__"))
+    for name, text in files.items():
+        (copy / name).write_text(text, encoding="utf-8")
+    return replace(game, folder=copy)

@@ -4,14 +4,10 @@ cards, which is free.
 
 from __future__ import annotations
 
-import io
-import json
 import tomllib
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.catalogue.loader import load
@@ -25,7 +21,7 @@ from cardsdb.games.kit.model.cards import FactKind
 from printing.faces.compose import compose
 from tests.support.data_games import DATA_GAMES, data_games
 from tests.support.drawings import words_of
-from tests.support.rendering import ink
+from tests.support.pages import page
 
 __all__ = ["data_games"]
 
@@ -78,55 +74,47 @@ def test_the_invented_one_uses_every_layout_fact_and_file(declared: dict[str, An
 @pytest.mark.parametrize("slug", SLUGS)
 def test_its_pages_answer(data_games: dict[str, Game], client: Client, slug: str) -> None:
     load(data_games[slug])
-    for address in ("", "rules/"):
-        assert client.get(f"/games/{slug}/{address}").status_code == 200, address
-    for code in {card.type: card.code for card in data_games[slug].cards}.values():
-        assert client.get(f"/cards/{slug}/{code}/").status_code == 200
-        assert client.get(f"/cards/{slug}/{code}/face.svg").status_code == 200
+    codes = {card.type: card.code for card in data_games[slug].cards}.values()
+    addresses = [f"/games/{slug}/", f"/games/{slug}/rules/"]
+    addresses += [f"/cards/{slug}/{code}/{face}" for code in codes for face in ("", "face.svg")]
+    assert {address: client.get(address).status_code for address in addresses} == dict.fromkeys(
+        addresses, 200
+    )
 
 
 @pytest.mark.django_db
-def test_the_guides_of_a_game_of_data_are_shown(data_games: dict[str, Game], client: Client) -> None:
-    load(data_games["lantern-street"])
-    pages = {
-        address: client.get(f"/games/lantern-street/{address}/").content.decode()
-        for address in ("glossary", "set-up", "play", "effects")
-    }
-    words = {
-        "glossary": "A puppet of neither troupe",
-        "set-up": "Lay 7 lanterns",
-        "play": "Raise the curtain",
-        "effects": "hush",
-    }
-    assert [address for address, said in words.items() if said not in pages[address]] == []
-
-
-@pytest.mark.django_db
-def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(
-    data_games: dict[str, Game], client: Client
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("glossary", "A puppet of neither troupe"),
+        ("set-up", "Lay 7 lanterns"),
+        ("play", "Raise the curtain"),
+        ("effects", "hush"),
+    ],
+)
+def test_the_guides_of_a_game_of_data_are_shown(
+    data_games: dict[str, Game], client: Client, address: str, words: str
 ) -> None:
-    load(data_games["french-pack"])
-    pinochle = next(starter for starter in data_games["french-pack"].starters if starter.format == "pinochle")
-
-    def codes(text: str) -> list[str]:
-        body = json.dumps({"game": "french-pack", "format": "pinochle", "text": text})
-        verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
-        return [violation["code"] for violation in verdict["violations"]]
-
-    assert codes(pinochle.text) == []
-    assert codes(pinochle.text.replace("2 Nine of Clubs", "2 Eight of Clubs")) == ["PINOCHLE-3"]
-    assert codes(pinochle.text.replace("2 Nine of Clubs", "1 Nine of Clubs")) == ["PINOCHLE-1"]
-    assert codes(pinochle.text.replace("2 Nine of Clubs", "3 Ten of Hearts")) == ["PINOCHLE-1", "PINOCHLE-2"]
+    load(data_games["lantern-street"])
+    assert words in page(client, f"/games/lantern-street/{address}/").text
 
 
-def test_every_card_of_a_piquet_pack_is_printed(data_games: dict[str, Game], tmp_path: Path) -> None:
-    out = tmp_path / "piquet.pdf"
-    said = io.StringIO()
-    pack = DATA_GAMES / "french-pack" / "starters" / "piquet.txt"
-    call_command("print_deck", str(pack), "--game", "french-pack", "-o", str(out), stdout=said, stderr=said)
-    assert "32 cards, 4 sheets" in said.getvalue()
-    pages = ink(out.read_bytes(), dots=1)
-    assert len(pages) == 4 and min(pages) > 0
+@pytest.mark.parametrize(
+    ("old", "new", "broken"),
+    [
+        ("", "", ()),
+        ("2 Nine of Clubs", "2 Eight of Clubs", ("PINOCHLE-3",)),
+        ("2 Nine of Clubs", "1 Nine of Clubs", ("PINOCHLE-1",)),
+        ("2 Nine of Clubs", "3 Ten of Hearts", ("PINOCHLE-1", "PINOCHLE-2")),
+    ],
+)
+def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(
+    data_games: dict[str, Game], old: str, new: str, broken: tuple[str, ...]
+) -> None:
+    game = data_games["french-pack"]
+    text = next(starter.text for starter in game.starters if starter.format == "pinochle")
+    format = game.formats_by_slug["pinochle"]
+    assert game.judge(read_deck(game, text.replace(old, new), format).deck, format).codes() == broken
 
 
 def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(

@@ -41,11 +41,6 @@ def pictured(slug: str) -> Iterator[Card]:
     return (card for card in games()[slug].cards if emblem_of(card))
 
 
-@pytest.mark.parametrize("slug", ["spycraft", "xfiles", "spynet", "agentdecker", "steamspy"])
-def test_every_game_of_ours_has_emblems(slug: str) -> None:
-    assert any(drawn(card) for card in pictured(slug))
-
-
 @pytest.mark.parametrize("light", [False, True], ids=["full", "light"])
 @pytest.mark.parametrize("slug", games())
 def test_no_emblem_reaches_out_of_its_window(slug: str, light: bool) -> None:
@@ -53,17 +48,13 @@ def test_no_emblem_reaches_out_of_its_window(slug: str, light: bool) -> None:
     cards = list(pictured(slug))
     for card in cards[::3] if len(cards) > 200 else cards:
         for width, height in SIZES:
-            for steps, _, pen in drawn(card, (width, height), light=light):
+            shapes = drawn(card, (width, height), light=light)
+            assert not light or not shapes or shapes[0].ink == "paper", card.key
+            for steps, _, pen in shapes:
                 half = pen // 2 - 2
                 for _, numbers in steps:
                     assert all(half <= x <= width - half for x in numbers[::2]), (card.key, width)
                     assert all(half <= y <= height - half for y in numbers[1::2]), (card.key, width)
-
-
-@pytest.mark.parametrize("slug", games())
-def test_a_card_always_has_the_same_emblem(slug: str) -> None:
-    for card in list(pictured(slug))[::7]:
-        assert drawn(card) == drawn(card)
 
 
 def test_no_two_people_of_spycraft_have_one_emblem() -> None:
@@ -94,13 +85,6 @@ def test_a_character_of_steam_spy_has_its_three_traits_as_cogs_and_none_while_on
             {key: value for key, value in known.items() if key != trait},
         )
         assert emblem_of(card) and drawn(card) == []
-
-
-@pytest.mark.parametrize("slug", games())
-def test_a_light_emblem_stands_on_paper(slug: str) -> None:
-    for card in list(pictured(slug))[::5]:
-        shapes = drawn(card, light=True)
-        assert not shapes or shapes[0].ink == "paper", card.key
 
 
 # -- what cards do -------------------------------------------------------------------
@@ -161,13 +145,7 @@ def test_no_picture_serves_two_verbs(slug: str) -> None:
     ("slug", "code", "picture", "number"),
     [
         ("xfiles", "hard-evidence", "coins", 5),
-        ("xfiles", "a-friend-in-the-fbi", "tokens", 10),
-        ("xfiles", "fingerprints", "gauge", 5),
-        ("xfiles", "smoke-mirrors-3", "rise", 2),
         ("spycraft", "ambush", "burst", 2),
-        ("spycraft", "draw-a-bead", "fall", 3),
-        ("spycraft", "mission-briefing", "draws", 2),
-        ("spycraft", "car-jacking", "boxes", 1),
         ("spycraft", "drive-by", "scale", 0),
         ("spycraft", "dummy-package", "labels", 8),
     ],

@@ -6,12 +6,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.search.completion import Completer, Completion, completions
-from cardsdb.search.query.standard import folded
-from cardsdb.search.query.tree import written
+from cardsdb.search.completion import Completion, completions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -23,11 +20,9 @@ def offered(typed: str, caret: int | None = None) -> list[Completion]:
 @pytest.mark.parametrize(
     ("typed", "word", "start"),
     [
-        ("glok", "Glock", 0),
         ("skully", "Scully", 0),
         ("t:agent skully", "Scully", 8),
         ("-skully", "Scully", 1),
-        ("!skully", "Scully", 0),
         ('"skully', "Scully", 0),
     ],
 )
@@ -53,7 +48,6 @@ def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed: str, star
         ("glock 1", None, '!"Glock 17"', 0),
         ("type:agent faction:kr", None, '"The Krypt"', 19),
         ('faction:"the k', None, '"The Krypt"', 8),
-        ("kry", None, 'faction:"The Krypt"', 0),
         ("game:spycraft agen", None, "type:Agent", 14),
     ],
 )
@@ -80,10 +74,6 @@ def test_one_letter_is_completed_by_no_value() -> None:
     assert {one.kind for typed in ("m", "c", "the t") for one in offered(typed)} == {"card", "field"}
 
 
-def test_where_names_begin_so_no_others_are_offered() -> None:
-    assert all("glock" in one.text.casefold() for one in offered("gloc"))
-
-
 @pytest.mark.parametrize("typed", ["qzx", "qqqqqqq", "", "faction:glok", "a" * 2_000])
 def test_a_short_or_hopeless_word_is_offered_nothing(typed: str) -> None:
     assert offered(typed) == []
@@ -94,13 +84,7 @@ def test_before_anything_is_loaded_no_name_is_offered(empty_catalogue: None) -> 
         assert [one for one in offered(typed) if one.kind == "card"] == []
 
 
-def test_a_likely_name_says_its_game() -> None:
-    assert offered("glok")[0].label == games()["spycraft"].name
-
-
-@pytest.mark.parametrize(
-    "typed", ["game:spycraft a", 'game:"Spycraft" a', "craft>1 game:spycraft a", "game:spycraft glok"]
-)
+@pytest.mark.parametrize("typed", ['game:"Spycraft" a', "game:spycraft glok"])
 def test_a_query_of_one_game_is_offered_names_of_that_game_alone(typed: str) -> None:
     assert {one.label for one in offered(typed) if one.kind == "card"} == {games()["spycraft"].name}
 
@@ -113,14 +97,6 @@ def test_a_query_of_two_games_is_offered_names_of_both() -> None:
     assert labels[0] == {games()["spycraft"].name}
     assert labels[1] == {games()["xfiles"].name}
     assert labels[2] <= {games()["spycraft"].name, games()["xfiles"].name}
-
-
-def test_likely_names_of_other_games_leave_room_for_those_of_the_games_asked_for() -> None:
-    (first,) = catalogue().named_like("darkk", 1)
-    (found,) = catalogue().named_like(
-        "darkk", 1, [game for game in games().values() if game.slug != first.game]
-    )
-    assert found.game != first.game
 
 
 def test_a_name_with_a_word_of_a_sentence_is_offered_for_all_of_it(client: Client) -> None:
@@ -147,13 +123,6 @@ def test_whoever_is_typing_the_game_is_offered_every_game() -> None:
     assert [one.text for one in offered("game:spy")][:2] == ["Spycraft", "SpyNet"]
 
 
-def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(client: Client) -> None:
-    choices = client.get("/search/suggest/", {"q": "game:spycraft type:"}).json()["choices"]
-    assert {choice["text"].strip('"') for choice in choices} <= {
-        kind.name for kind in games()["spycraft"].types
-    }
-
-
 # -- sentences ---------------------------------------------------------------------------
 
 
@@ -161,8 +130,6 @@ def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(cli
     "typed",
     [
         "what cancels an action",
-        "cards that draw cards",
-        "which cards heal agents",
         "agents with craft 4 or more",
         "agents with kai",
     ],
@@ -187,18 +154,14 @@ def test_of_a_sentence_that_finds_nothing_this_is_said() -> None:
     assert offered("zzq yyq xxq")[0].label.startswith("No card: ")
 
 
-@pytest.mark.parametrize(
-    "typed", ["a friend in the", "agent fox mul", "a night at the op", "agent fox muldar"]
-)
+@pytest.mark.parametrize("typed", ["a friend in the", "agent fox muldar"])
 def test_names_that_fit_what_is_typed_come_before_the_search(typed: str) -> None:
     kinds = [one.kind for one in offered(typed)]
     assert kinds[0] == "card"
     assert "field" not in kinds
 
 
-@pytest.mark.parametrize(
-    "typed", ["krypt kai", "kai", "t:agent krypt kai", "craft>=4 agents kai", "krypt agents craft"]
-)
+@pytest.mark.parametrize("typed", ["krypt kai", "craft>=4 agents kai", "krypt agents craft"])
 def test_words_that_are_no_sentence_are_completed_as_ever(typed: str) -> None:
     assert offered(typed)[-1].kind in ("card", "field")
 
@@ -222,27 +185,6 @@ def test_the_search_is_that_of_the_game_asked_for(client: Client) -> None:
 )
 def test_in_the_middle_of_a_sentence_it_is_not_offered(typed: str, caret: int | None) -> None:
     assert [one for one in offered(typed, caret) if one.kind == "search"] == []
-
-
-@pytest.mark.parametrize("typed", ["fr", "mi", "con", "13", "freel", "zz", "ca"])
-def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_order(typed: str) -> None:
-    fields, word = catalogue().fields(), folded(typed)
-    shown = [
-        (value, field.word)
-        for field in sorted(fields, key=lambda field: (field.word != "type", len(field.values)))
-        if (field.kind in ("word", "words") or field.word == "set") and not field.is_aside
-        for key, value in field.values.items()
-        if f" {word}" in f" {key}"
-    ]
-    first = {value: f"{word}:{written(value)}" for value, word in reversed(shown)}
-    completer = Completer(typed, len(typed), catalogue())
-    assert [one.text for one in completer.continuing()] == [
-        first[value] for value in dict.fromkeys(v for v, _ in shown)
-    ]
-    of_fields = [
-        field.help for field in fields if any(spelling.startswith(typed) for spelling in field.spellings)
-    ]
-    assert [one.label for one in completer.beginning_fields()] == of_fields
 
 
 @pytest.mark.both_databases

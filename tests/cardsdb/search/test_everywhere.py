@@ -15,15 +15,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 QUESTIONS = (
     "level 1 leaders",
-    "the one that lets me heal",
-    "weapons under 4 rp",
     "cheapest krypt agents with craft 3 or more",
     "NOT t:agent krypt",
-    "k*i",
     "agent fox muldar",
-    "sites that need medical 3",
     "craft>=5 faction:krypt",
-    "events sorted by set",
 )
 
 

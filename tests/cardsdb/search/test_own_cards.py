@@ -5,14 +5,20 @@ them.
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.sets import delete_card
+from cardsdb.box.texts import save_text
+from cardsdb.catalogue.current import catalogue, working_with
+from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnCard
-from cardsdb.search.results import Results, parse_query, results_of
+from cardsdb.models import Card, Edition, OwnCard
+from cardsdb.search.results import Results, parse_query, pks_with_retired, results_of
 from tests.support.own_sets import own_card, own_set
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+SPYCRAFT = games()["spycraft"]
 ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
 
 
@@ -93,3 +99,38 @@ def test_a_card_that_is_gone_is_found_no_more(falcon: str) -> None:
     assert found("brass falcon").total == 1
     delete_card(OwnCard.objects.select_related("in_set__box").get(code=falcon))
     assert found("brass falcon").total == 0
+
+
+# -- own texts: found by whom they belong to, as they are now, and asked for by one small query
+
+
+def test_what_was_changed_is_found_at_once() -> None:
+    for words in ("Zeppelin.", "Dirigible.", "Balloon."):
+        save_text(ADA, SPYCRAFT, "kai", words)
+        assert results_of(parse_query(f"text:{words[:-1]}", viewer=ADA)).total == 1
+    assert results_of(parse_query("text:zeppelin", viewer=ADA)).total == 0
+
+
+def test_texts_of_retired_cards_are_found_with_these() -> None:
+    for code in ("kai", "glock-17"):
+        save_text(ADA, SPYCRAFT, code, "Zeppelin.")
+    Card.objects.filter(game="spycraft", code="glock-17").update(retired=True)
+    Edition.objects.create()
+    query = parse_query("zeppelin", viewer=ADA)
+    assert (results_of(query).total, len(pks_with_retired(query))) == (1, 2)
+    assert pks_with_retired(parse_query("zeppelin")) == []
+
+
+@pytest.mark.parametrize(
+    "query", ["kai", "text:zeppelin", '"a zeppelin"', 'similar:!"Kai"', "which cards hide a zeppelin?"]
+)
+def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(query: str) -> None:
+    counts = []
+    for words in ("", "Choose a zeppelin and hide it."):
+        save_text(ADA, SPYCRAFT, "kai", words)
+        results_of(parse_query(query, viewer=ADA)).slice(0, 10)
+        with working_with(catalogue()), CaptureQueriesContext(connection) as asked:
+            results_of(parse_query(query, viewer=ADA)).slice(0, 10)
+        counts.append(len(asked))
+    # The boxes.
+    assert counts == [1, 1]

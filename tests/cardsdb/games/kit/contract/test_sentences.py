@@ -31,7 +31,6 @@ def faults(line: str, sentence: str) -> list[str]:
         (LINE, SENTENCE),
         (FORBIDDEN, TOLD),
         ("give this mission victory points −2", "This mission is worth 2 fewer victory points."),
-        ("only Soldier", "Only a Soldier may perform this."),
         ("wound agent; attach self to it", "Wound an agent. Attach this card to that Agent."),
         ("find 1 gear in own deck at cost 0", "Search your deck for a gear card at no cost."),
     ],

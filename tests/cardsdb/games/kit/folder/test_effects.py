@@ -140,7 +140,6 @@ WORDS = "[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n"
             "moments: must name each with what it means",
         ),
         ("word = ['a']\n", "word: means nothing here"),
-        (f"{WORDS}[synonyms]\nhurt = 3\n", "for 'hurt' a list of words that the lines have"),
         (f"{WORDS}[synonyms]\nhurt = ['injure']\n", "for 'hurt' a list of words that the lines have"),
     ],
 )

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.rewriting import (
     KEEP_TITLE,
+    KEEP_UNKNOWN,
     with_card_changes,
     with_corrections,
 )
@@ -84,6 +86,43 @@ def test_what_goes_on_in_further_lines_goes_with_its_card() -> None:
 def test_a_card_that_the_list_lacks_cannot_come_out() -> None:
     with pytest.raises(ValueError, match="has 0 of the 1 Termite"):
         with_card_changes(game(), LIST, [change("termite", -1)])
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "suggestion", "wanted"),
+    [
+        ("2 Kai\r\n2x Termitte\r\n", 2, "Termite", "2 Kai\r\n2 Termite\r\n"),
+        ("Termitte x3", 1, "Termite", "3 Termite"),
+        ("* Termitte", 1, "Termite", "1 Termite"),
+        ("Leaders: 2 Kia", 1, "Kai", "Leaders: 2 Kai"),
+        ("2 Kai\nLeeders:", 2, "Leaders:", "2 Kai\nLeaders:"),
+        ("1 Tracer", 1, "Tracer (ON)", "1 Tracer (ON)"),
+        ("2x Termitte #blue // n", 1, "Termite", "2 Termite #blue // n"),
+    ],
+)
+def test_a_suggestion_replaces_the_name_on_its_line_and_nothing_else(
+    text: str, number: int, suggestion: str, wanted: str
+) -> None:
+    assert with_corrections(game(), text, {number: suggestion}) == wanted
+
+
+@pytest.mark.parametrize(("number", "suggestion"), [(0, "Kai"), (3, "Kai"), (1, ""), (1, " \n ")])
+def test_a_correction_of_no_line_changes_nothing(number: int, suggestion: str) -> None:
+    assert with_corrections(game(), "2 Kia\n2 Kie", {number: suggestion}) == "2 Kia\n2 Kie"
+
+
+def test_a_correction_stays_on_one_line_of_bounded_length() -> None:
+    assert with_corrections(game(), "2 Kia", {1: "Kai\n9 Termite"}) == "2 Kai 9 Termite"
+    assert len(with_corrections(game(), "2 Kia", {1: "x" * 10_000})) <= MAX_LINE + 2
+
+
+def test_a_line_is_marked_as_unknown_only_by_whoever_wants_it() -> None:
+    text = "2 Kai\nX-File: 2x Nobody #b"
+    assert read_deck(games()["xfiles"], text).unread[-1].code == "unknown_card"
+    assert (
+        with_corrections(games()["xfiles"], text, {2: KEEP_UNKNOWN})
+        == "2 Kai\nX-File: 2 Nobody | unknown | #b"
+    )
 
 
 def test_several_names_are_put_right_at_once() -> None:

@@ -52,14 +52,10 @@ def test_moments_verbs_and_targets_follow_from_the_words_of_a_line(line: str, ta
     [
         ("agent is wounded", "begins with none of the verbs"),
         ("draw 1 card; agent is wounded", "“agent is wounded” begins with none of the verbs"),
-        ("wounding agent", "begins with none of the verbs"),
         ("Debrief: draw 1 card", "does not begin with a moment"),
-        ("Intelligence: draw 1 card", "does not begin with a moment"),
-        ("[2 cards] draw 1 card", "begins with none of the verbs"),
         ("draw 1 card.", "nothing behind the last word"),
         ("draw  1 card", "single spaces"),
         ("draw " + "1" * MAX_LINE, "at most 140"),
-        ("", "begins with none of the verbs"),
     ],
 )
 def test_a_line_that_is_not_understood_is_refused_with_the_part_that_is_not(line: str, problem: str) -> None:
@@ -97,7 +93,6 @@ def test_words_of_the_cards_facts_are_known() -> None:
         ("React Combat X after agent declares action: cancel that action", "React Combat X"),
         ("Both sides: draw 1 card", "Both sides:"),
         ("draw 1 card", ""),
-        ("", ""),
         ("Somebody's own words: with a colon", ""),
     ],
 )

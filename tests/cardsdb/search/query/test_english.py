@@ -4,13 +4,17 @@ words.
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from cardsdb.games import games
 from cardsdb.search.ask import answer_of
 from cardsdb.search.query.check import check, explain
+from cardsdb.search.query.english import SIZE_WORDS
+from cardsdb.search.query.english import WORDS as ENGLISH
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Tree, Word, normal
+from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Term, Tree, Word, all_of, normal
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
 
@@ -35,26 +39,16 @@ def advice(text: str) -> Problem:
     ("text", "written"),
     [
         ("craft 4 or more", "craft>=4"),
-        ("craft 4 or less", "craft<=4"),
         ("4 or more craft", "craft>=4"),
-        ("4 or less craft", "craft<=4"),
         ("craft at least 4", "craft>=4"),
-        ("craft at most 4", "craft<=4"),
         ("craft over 4", "craft>4"),
-        ("craft under 4", "craft<4"),
         ("CRAFT 4 OR MORE", "craft>=4"),
         ("lvl  at  least  2", "level>=2"),
-        ("victory points 5 or more", "victory_points>=5"),
         ("victory-points at least 5", "victory_points>=5"),
         ("prints over 1", "prints>1"),
-        ("cost under 3", "cost<3"),
         ("krypt agents craft 4 or more", "faction:krypt t:agent craft>=4"),
-        ("craft 4 or more krypt", "craft>=4 faction:krypt"),
         ("game:spycraft level 2 or more or craft 3 or less", "game:spycraft (level>=2 or craft<=3)"),
-        ("kai or craft 4 or more", "kai or craft>=4"),
-        ("t:agent craft 4 or more", "t:agent craft>=4"),
         ("t:agent 4 or more craft -faction:krypt", "t:agent craft>=4 -faction:krypt"),
-        ("game:xfiles cost 3 or less", "game:xfiles cost<=3"),
     ],
 )
 def test_a_size_in_words_finds_what_the_comparison_finds(text: str, written: str) -> None:
@@ -91,12 +85,7 @@ WORDS = Word("craft"), Word("4"), Word("more")
         ("craft (4 or more)", And((WORDS[0], Or(WORDS[1:])))),
         ("craft -4 or more", Or((And((WORDS[0], Not(WORDS[1]))), WORDS[2]))),
         ("kai 4 or more", Or((And((Word("kai"), WORDS[1])), WORDS[2]))),
-        ("faction 4 or more", Or((And((Word("faction"), WORDS[1])), WORDS[2]))),
-        ("4 or more", Or(WORDS[1:])),
-        ('craft "at" least 4', And((WORDS[0], Word("at"), Word("least"), WORDS[1]))),
         ('craft at "least" 4', And((WORDS[0], Word("at"), Word("least"), WORDS[1]))),
-        ('craft "over" 4', And((WORDS[0], Word("over"), WORDS[1]))),
-        ("over 4", And((Word("over"), WORDS[1]))),
     ],
 )
 def test_anything_else_stays_words_also_when_it_is_written_down(text: str, tree: Tree) -> None:
@@ -109,41 +98,11 @@ def test_anything_else_stays_words_also_when_it_is_written_down(text: str, tree:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "glock 17",
-        '"craft" 4',
-        "craft -4",
-        "craft (4)",
-        "4 craft",
-        "faction 4",
-        "place 3",
-        "type:agent 4",
-        "craft kai 4",
-    ],
-)
-def test_other_numbers_are_not_advised_about(text: str) -> None:
-    assert checked(text).problems == ()
-
-
-@pytest.mark.parametrize("text", ['"not" kai', "kai not", "not -kai", "not (kai)", "do-not kai"])
-def test_not_is_a_word_elsewhere(text: str) -> None:
-    assert checked(text).problems == ()
-
-
-@pytest.mark.parametrize(
     ("text", "written"), [("glock*", "glock"), ("t:gear -glock*", "type:gear -glock"), ("or*", '"or"')]
 )
 def test_a_star_behind_a_word_is_left_out(text: str, written: str) -> None:
     assert normal(checked(text)) == written
     assert checked(text).problems == checked(written).problems == ()
-
-
-@pytest.mark.parametrize("text", ["*", '"glock*"', "a*b", "!glock*"])
-def test_a_star_elsewhere_stays(text: str) -> None:
-    query = checked(text)
-    assert query.tree == parse(text).tree
-    assert checked(normal(query)).tree == query.tree
 
 
 def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed() -> None:
@@ -161,8 +120,6 @@ def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed() -> No
     [
         ("type: agent", "type:agent"),
         ("-type:  agent kai", "-type:agent kai"),
-        ('faction: "the krypt"', 'faction:"the krypt"'),
-        ("craft: 4", "craft:4"),
         ("craft: 4+", "craft>=4"),
         ("victory-points: 3", "victory_points:3"),
     ],
@@ -173,9 +130,7 @@ def test_a_space_may_stand_behind_the_colon_of_a_field_and_is_told(text: str, wr
     assert normal(checked(text)) == normal(checked(written))
 
 
-@pytest.mark.parametrize(
-    "text", ["type: or kai", "type: -agent", "type: (agent)", "type: craft>=4", "type: !Kai", "type:"]
-)
+@pytest.mark.parametrize("text", ["type: or kai", "type: (agent)", "type:"])
 def test_it_may_not_before_anything_but_a_word(text: str) -> None:
     assert [problem.code for problem in checked(text).faults] == ["empty-value"]
 
@@ -187,11 +142,8 @@ def test_it_may_not_before_anything_but_a_word(text: str) -> None:
     ("text", "cured"),
     [
         ("-craft:3-5", "-(craft>=3 craft<=5)"),
-        ("kai -craft:3-5 -t:mission", "kai -(craft>=3 craft<=5) -t:mission"),
         ("-craft:4+", "-craft>=4"),
-        ("--craft:3-5", "--(craft>=3 craft<=5)"),
         ("-(craft:3-5 kai)", "-(craft>=3 craft<=5 kai)"),
-        ("craft:3-5", "craft>=3 craft<=5"),
         ("-craft: 3-5", "-(craft>=3 craft<=5)"),
     ],
 )
@@ -200,3 +152,106 @@ def test_what_is_suggested_behind_a_minus_is_excluded_whole(text: str, cured: st
     clicked = f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}"
     assert clicked == cured
     assert normal(checked(clicked)) == normal(checked(text)), "what is clicked means what was read"
+
+
+# -- questions as people ask them who never read how to ask --------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "closing with style;leave him with nothing;failure is not an option;who is paradox;man from 1947;"
+        'glock 17;"craft" 4;craft -4;faction 4;craft kai 4;"not" kai;kai not;not (kai);*;"glock*";a*b;!glock*'
+    ).split(";"),
+)
+def test_names_and_other_numbers_nots_and_stars_stay_words(text: str) -> None:
+    query = checked(text)
+    assert query.tree == parse(text).tree == checked(normal(query)).tree
+    assert "read-as-comparison" not in {problem.code for problem in query.problems}
+
+
+@pytest.mark.parametrize("not_", ["", "not ", "not a "])
+def test_a_title_with_a_colon_is_no_field(not_: str) -> None:
+    text = f"Operation: {not_}Paperclip"
+    query = checked(text)
+    assert query.tree == parse(text).tree
+    assert [problem.code for problem in query.faults] == ["empty-value"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("agency:krypt", "faction"),
+        ('agency:"the krypt"', "faction"),
+        ("factoin:krypt", "faction"),
+        ("group:medical", "keywords"),
+        ("powr>=3", "power"),
+    ],
+)
+def test_an_unknown_field_is_answered_with_one_that_has_the_value(text: str, first: str) -> None:
+    (found,) = checked(text).problems
+    assert (found.code, found.advice) == ("unknown-field", False)
+    assert found.suggestions[0] == first
+    cured = f"{text[: found.start]}{first}{text[found.end :]}"
+    assert checked(cured).problems == ()
+
+
+JOINING = (
+    *sorted(SIZE_WORDS),
+    *ENGLISH["link"],
+    *ENGLISH["article"],
+    *ENGLISH["noun"],
+    *ENGLISH["opener"],
+)
+OTHERS = (
+    "craft",
+    "faction",
+    "kai",
+    "4",
+    "4+",
+    "3-5",
+    "or",
+    "and",
+    "(",
+    ")",
+    "craft>=4",
+    "craft=2",
+    "t:agent",
+    "not",
+)
+PHRASES = (
+    "craft 4",
+    "at least 4",
+    "craft over 4",
+    "with craft 4",
+    "faction is krypt",
+    "4 or more",
+    "craft 4 or more",
+    "4 craft",
+    "between 3 and 5",
+    "3 to 5",
+    "craft of 4",
+    "craft=2 or 4",
+    "cards with",
+)
+
+
+@pytest.mark.seeds(2)
+def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(500):
+        pieces = [
+            rng.choice(rng.choice((JOINING, OTHERS, PHRASES, PHRASES))) for _ in range(rng.randint(1, 6))
+        ]
+        words = " ".join(pieces).split()
+        text = " ".join(f'"{word}"' if rng.random() < 0.1 and word.isalnum() else word for word in words)
+        query = checked(text)
+        again = checked(normal(query))
+        assert again.tree == query.tree, (text, normal(query))
+        # One more condition beside it changes nothing of what it says.
+        if query.tree is not None:
+            first = f"({normal(query)})" if isinstance(query.tree, Or) else normal(query)
+            assert checked(f"{first} combat>=9").tree == all_of([query.tree, Term("combat", ">=", "9")]), (
+                text,
+                first,
+            )
