@@ -197,7 +197,7 @@ def test_every_letter_of_a_name_arrives_everywhere(client: Client) -> None:
         assert {entry.card.name for entry in context["judged"].deck} == set(names) - {"Død Kalm"}
         for name in names:
             card = next(card for card in games()[slug].cards if card.name == name)
-            page = unescape(client.get(f"/cards/{slug}/{card.code}/").content.decode())
+            page = unescape(client.get(f"/cards/{slug}/{card.code}/").text)
             assert f"<h1>{name}</h1>" in page
         assert client.get(f"/print/sheets.pdf?deck={made['id']}").status_code == 200
 
@@ -255,4 +255,4 @@ def test_a_database_that_is_down_is_503_and_worth_another_try(
     answer = Client(raise_request_exception=False).get(path)
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0
-    assert "connection refused" not in answer.content.decode()
+    assert "connection refused" not in answer.text

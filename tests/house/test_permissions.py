@@ -137,7 +137,7 @@ def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
                 data = {field: text.replace("{link}", link) for field, text in row.data.items()}
                 answer = answered(world.clients[STRANGER], method, path, data)
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
-                answers.append((answer.status_code, answer.content.decode().replace(link, "LINK"), headers))
+                answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
                 told[f"{method} {name}"] = answers
     assert asked > 20
@@ -146,7 +146,7 @@ def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
 
 def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared() -> None:
     world = World()
-    page = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/").content.decode()
+    page = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/").text
     assert "or it is private" in page
     assert "Unlisted" in page
     assert world.decks["private"].name not in page
@@ -176,7 +176,7 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -
     ]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
-            page = world.clients[visitor].get(path).content.decode()
+            page = world.clients[visitor].get(path).text
             hidden = [world.decks[one] for one in ("private", "browser", "unlisted")]
             assert not [one for one in hidden if one.link in page], (visitor, path)
             assert "hush" not in page, (visitor, path)
@@ -260,7 +260,7 @@ def test_no_form_makes_anybody_staff(client: Client) -> None:
 
 def test_staff_who_moderate_see_public_decks_alone() -> None:
     world = World()
-    page = world.clients[STAFF].get("/admin/decks/deck/").content.decode()
+    page = world.clients[STAFF].get("/admin/decks/deck/").text
     assert "A public one" in page and "A private one" not in page and "A unlisted one" not in page
     assert (
         world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302

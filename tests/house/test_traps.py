@@ -149,11 +149,11 @@ def test_sqlite_writes_ahead_and_lets_writers_wait(tmp_path: Path) -> None:
         "import django; django.setup(); from django.db import connection; cursor ="
         " connection.cursor();print(*(cursor.execute('PRAGMA ' + name).fetchone()[0] for name in"
         " ('journal_mode', 'foreign_keys',"
-        " 'busy_timeout')),connection.settings_dict['OPTIONS']['transaction_mode'])"
+        " 'synchronous', 'busy_timeout')),connection.settings_dict['OPTIONS']['transaction_mode'])"
     )
     env = {"CUTOUT_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "cardsdb.settings", "PATH": "/usr/bin:/bin"}
     root = ROOT
     told = subprocess.run(
         [sys.executable, "-c", program], cwd=root, env=env, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split() == ["wal", "1", "10000", "IMMEDIATE"]
+    assert told.stdout.split() == ["wal", "1", "1", "10000", "IMMEDIATE"]
