@@ -14,7 +14,7 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-# Tests run on all cores, or on PostgreSQL on half of them, two at least. Work is taken from whoever has most of it left, so that a folder's tests stay together as long as may be.
+# Tests run in as many processes as there are cores, on SQLite and beside them on PostgreSQL. Work is taken from whoever has most of it left, so that a folder's tests stay together as long as may be.
 PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE

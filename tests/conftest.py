@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
@@ -26,18 +25,6 @@ install_twin()
 HAS_DATABASE = [True]
 # The games with which the catalogue was read last.
 READ_WITH: list[Any] = [None]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the
-    time. On PostgreSQL, whose run stands beside the other and is short, one for two cores, but never one
-    alone: what several workers do to each other on one server is seen on every machine.
-    """
-    from django.db import connection
-
-    cores = os.cpu_count() or 1
-    return cores + 1 if connection.vendor == "sqlite" else max(2, cores // 2)
 
 
 def pytest_sessionstart() -> None:

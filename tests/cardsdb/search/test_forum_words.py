@@ -8,10 +8,12 @@ At least so many of a hundred are answered; who mends one raises the number.
 from __future__ import annotations
 
 import csv
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.search.ask import answer_of
 from cardsdb.search.results import parse_query, results_of
 
@@ -21,6 +23,7 @@ ROWS = list(csv.DictReader(Path(__file__).with_name("forum_words.csv").read_text
 FIRST, WRONG = 10, 2
 
 
+@cache
 def keys(game: str, query: str) -> set[str]:
     return {card.key for card in results_of(parse_query(f"game:{game} ({query})")).cards}
 
@@ -34,7 +37,10 @@ def is_answered(row: dict[str, str], typed: str) -> bool:
 
 @pytest.mark.parametrize(("with_game", "least"), [(True, 95), (False, 95)])
 def test_most_questions_of_a_hundred_are_answered(with_game: bool, least: int) -> None:
-    answered = [
-        is_answered(row, f"game:{row['game']} {row['query']}" if with_game else row["query"]) for row in ROWS
-    ]
+    # As within a request, the catalogue is asked for once.
+    with working_with(catalogue()):
+        answered = [
+            is_answered(row, f"game:{row['game']} {row['query']}" if with_game else row["query"])
+            for row in ROWS
+        ]
     assert 100 * sum(answered) >= least * len(ROWS)
