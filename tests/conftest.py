@@ -6,7 +6,7 @@ import gc
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,8 +25,6 @@ install_twin()
 HAS_DATABASE = [True]
 # The games with which the catalogue was read last.
 READ_WITH: list[Any] = [None]
-# The modules of the sixth game, by their names.
-READ_BEFORE: dict[str, ModuleType] = {}
 
 
 def pytest_sessionstart() -> None:
@@ -217,14 +215,11 @@ def agency_text() -> str:
 
 @pytest.fixture
 def sixth_game() -> Iterator[Any]:
-    """Dead Drop, added by putting its folder where games are looked for. Its code is read once: it is the
-    same game for the next test.
-    """
+    """Dead Drop, added by putting its folder where games are looked for."""
     import sys
 
     from cardsdb import games as folders
 
-    sys.modules.update(READ_BEFORE)
     folders.__path__.append(str(SIXTH_GAME))
     folders.games.cache_clear()
     try:
@@ -233,4 +228,4 @@ def sixth_game() -> Iterator[Any]:
         folders.__path__.remove(str(SIXTH_GAME))
         folders.games.cache_clear()
         for name in [name for name in sys.modules if name.startswith("cardsdb.games.deaddrop")]:
-            READ_BEFORE[name] = sys.modules.pop(name)
+            del sys.modules[name]
