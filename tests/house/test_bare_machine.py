@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 from tests import ROOT, conftest, on_postgresql
 from tests.support import statements
-from tests.support.programs import lack, path_of
+from tests.support.programs import lack
 
 
 def stub(folder: Path, name: str, script: str) -> Path:
@@ -40,14 +40,6 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path:
     assert done.returncode != 0
     assert "python3-venv" in done.stderr
     assert not (tmp_path / ".venv").exists()
-
-
-def test_a_program_that_lies_where_only_root_looks_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    some = next(path for path in sorted(Path("/usr/sbin").iterdir()) if os.access(path, os.X_OK))
-    assert path_of(some.name) == str(some)
 
 
 def test_the_lock_has_what_its_packages_need_on_the_oldest_python() -> None:

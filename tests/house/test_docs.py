@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
@@ -21,22 +18,20 @@ from cardsdb.games.kit.model.text import either
 from cardsdb.site.ratelimits import READS, WORKS
 from decks.formats import FORMATS
 from printing.exports import export
-from printing.exports.card_pictures import MAX_NAME, back_names, front_names, plain_name
-from printing.job.job import Job
-from printing.job.pieces import pieces_of
-from printing.options.values import read_options
+from printing.exports.card_pictures import MAX_NAME, plain_name
 from printing.request.lists import pasted_list
 from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
 from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
 from tests.support.print_lists import job_for
-from tests.support.sheets import make_sheets
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "cardsdb").rglob("*.md")),
 ]
+
+COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
 def ids(path: Path) -> str:
@@ -80,9 +75,8 @@ def test_ci_runs_what_the_readme_says() -> None:
 
 
 def test_the_commands_page_names_every_command_and_no_other() -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     ours = {name for name, app in get_commands().items() if app in ("cardsdb", "decks", "printing")}
-    named = set(re.findall(r"^\| `(\w+)", page, re.MULTILINE))
+    named = set(re.findall(r"^\| `(\w+)", COMMANDS, re.MULTILINE))
     assert named == ours - {"build_fonts"}
 
 
@@ -91,8 +85,7 @@ def test_the_commands_page_names_every_command_and_no_other() -> None:
     ["load_cards", "search", "check_deck", "print_deck", "export_cards", "convert_deck", "prepare", "doctor"],
 )
 def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    (shown,) = re.findall(rf"^\| `{name}([^`]*)`", page, re.MULTILINE)
+    (shown,) = re.findall(rf"^\| `{name}([^`]*)`", COMMANDS, re.MULTILINE)
     command = load_command_class(get_commands()[name], name)
     assert isinstance(command, BaseCommand)
     taken = {
@@ -104,8 +97,7 @@ def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
 
 
 def test_the_commands_page_names_every_format_of_decks_and_those_with_texts() -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    (told,) = re.findall(r"^\| `convert_deck.*", page, re.MULTILINE)
+    (told,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
     with_texts = [name for name, format in FORMATS.items() if format.with_texts]
     assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in told
     assert f"into a {either(with_texts)};" in told
@@ -113,12 +105,7 @@ def test_the_commands_page_names_every_format_of_decks_and_those_with_texts() ->
 
 @pytest.mark.django_db
 def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
-    table = (
-        (ROOT / "docs" / "commands.md")
-        .read_text(encoding="utf-8")
-        .split("## Which cards")[1]
-        .split("\n## ")[0]
-    )
+    table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
     tiger = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     asked = pasted_list("spycraft", f"{tiger.text}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
@@ -130,23 +117,9 @@ def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
 
 
 def test_files_are_named_as_the_commands_page_says() -> None:
-    page = (
-        (ROOT / "docs" / "commands.md")
-        .read_text(encoding="utf-8")
-        .split("## How files are named")[1]
-        .split("\n## ")[0]
-    )
-    ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", page)
-    assert plain_name(given) == named and f"{MAX_NAME} letters at most" in page
-    spycraft = games()["spycraft"]
-    job = Job(spycraft, ((spycraft.cards[0], 2),), "Nine Tiger", read_options({"backs": "separate"}))
-    (piece,) = pieces_of(job)
-    kai = piece._replace(name="Kai")
-    for name in (*front_names([kai, kai]), back_names([kai])[id(kai.back)][0]):
-        assert f"`{name}.png`" in page
-    with ZipFile(BytesIO(make_sheets(job).data)) as archive:
-        assert all(f"`{name}`" in page for name in archive.namelist())
-    assert f"`{replace(job, options=read_options({})).filename}`" in page
+    table = COMMANDS.split("## How files are named")[1].split("\n## ")[0]
+    ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", table)
+    assert plain_name(given) == named and f"{MAX_NAME} letters at most" in table
 
 
 def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
@@ -156,13 +129,9 @@ def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
                 resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
 
 
-def test_the_pages_for_operators_have_the_bounds_that_the_code_has() -> None:
-    deploy = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has() -> None:
+    deploy, page = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("deploy", "api"))
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
-
-
-def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
-    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert f"{Pages.page_size} unless told and {Pages.max_page_size} at most" in page
     assert f"{READS} times a minute, and {WORKS} times a minute" in page
 
@@ -198,30 +167,19 @@ def test_the_deployment_page_names_every_variable() -> None:
             assert name in page, name
 
 
-def test_decisions_are_numbered_and_short() -> None:
-    decisions = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
-    assert [path.name[:4] for path in decisions] == [
-        f"{number:04}" for number in range(1, len(decisions) + 1)
-    ]
-    assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 25 for path in decisions)
-
-
-def test_every_decision_stands_in_the_index_by_its_title() -> None:
-    index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
-    listed_there = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", index, re.MULTILINE)
-    decisions = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
-    titles = [path.read_text(encoding="utf-8").partition("\n")[0] for path in decisions]
-    assert [(f"# {number}. {title}", file) for number, title, file in listed_there] == [
-        (title, path.name) for title, path in zip(titles, decisions, strict=True)
-    ]
-
-
-def test_the_heading_of_a_decision_has_its_number() -> None:
-    first = {
-        path.name: path.read_text(encoding="utf-8").partition("\n")[0]
-        for path in (ROOT / "docs" / "decisions").glob("0*.md")
+def test_decisions_are_numbered_and_short_and_stand_in_the_index_by_their_title() -> None:
+    folder = ROOT / "docs" / "decisions"
+    texts = {
+        path.name: path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.glob("0*.md"))
     }
-    assert [name for name, line in first.items() if not line.startswith(f"# {int(name[:4])}. ")] == []
+    assert [name[:4] for name in texts] == [f"{number:04}" for number in range(1, len(texts) + 1)]
+    assert {name: len(lines) for name, lines in texts.items() if len(lines) > 25} == {}
+    index = (folder / "README.md").read_text(encoding="utf-8")
+    listed_there = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", index, re.MULTILINE)
+    assert [(file, f"# {number}. {title}") for number, title, file in listed_there] == [
+        (name, lines[0]) for name, lines in texts.items()
+    ]
+    assert [name for name, lines in texts.items() if not lines[0].startswith(f"# {int(name[:4])}. ")] == []
 
 
 def test_the_repository_speaks_of_cutout_alone() -> None:

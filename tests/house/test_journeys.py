@@ -39,23 +39,26 @@ def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
     assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_spynet_for_three_is_printed_with_two_clicks(page: Any) -> None:
+def test_the_evening_of_a_game_is_printed_with_two_clicks_and_by_keyboard_alone(page: Any) -> None:
     page.goto("/")
     page.get_by_role("link", name="SpyNet", exact=True).click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Print 1 sheet").click()
-    assert download.value.suggested_filename == "spynet-spynet-for-3-players.pdf"
-
-
-def test_the_evening_of_a_game_is_printed_by_keyboard_alone(page: Any) -> None:
-    page.goto("/games/spynet/?players=2")
     button = page.get_by_role("button", name="Print 1 sheet")
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if button.evaluate("one => one === document.activeElement"):
-            break
+    with page.expect_download() as download:
+        button.click()
+    assert download.value.suggested_filename == "spynet-spynet-for-3-players.pdf"
+    page.goto("/games/spynet/?players=2")
+    tab_to(page, button)
     with page.expect_download():
         page.keyboard.press("Enter")
+
+
+def tab_to(page: Any, wanted: Any) -> None:
+    """Tab on until this has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("one => one === document.activeElement"):
+            return
+    raise AssertionError(f"no way by Tab to {wanted}")
 
 
 def test_the_end_of_spynet_is_counted_and_kept_as_a_deck(page: Any) -> None:
@@ -185,11 +188,7 @@ def test_a_list_is_checked_by_keyboard_alone(page: Any) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent").strip().lower().startswith("skip")
     page.keyboard.press("Enter")
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.id") == "id_text":
-            break
-    assert page.evaluate("document.activeElement.id") == "id_text"
+    tab_to(page, page.locator("#id_text"))
     page.keyboard.insert_text(DECK)
     page.keyboard.press("Tab")
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
@@ -218,14 +217,11 @@ ADDRESSES = [
     "/games/agentdecker/rules/",
     "/cards/",
     "/cards/?q=expanse%3A3+%28",
-    "/cards/?game=spycraft&type=agent&faction=The+Krypt&craft_from=4",
     "/cards/?q=nothingofthename",
-    "/cards/?q=game%3Axfiles+type%3Acombat+cost%3E3&view=faces",
-    "/cards/?q=krypt+agents+certainly",
+    "/cards/?q=krypt+agents+certainly&view=faces",
     "/cards/?q=game%3Aspycraft+cancel",
-    "/cards/?q=alrik+forsithe",
+    "/cards/?q=alrik+forsithe&view=checklist",
     "/cards/?q=game%3Aspycraft+%28faction%3DBloodvine+or+faction%3DFreelancer%29+traits%3DSoldier+traits%3DUnique",
-    "/cards/?q=game%3Aspycraft+order%3A-craft&view=checklist",
     "/cards/?q=similar%3A%22Glock+17%22",
     "/search/",
     "/compare/?card=spycraft/li&card=xfiles/first-aid",
@@ -236,7 +232,6 @@ ADDRESSES = [
     "/cards/spycraft/li/?q=type%3Aagent",
     "/bulk/",
     "/sets/",
-    "/compare/",
     "/changes/",
     "/sets/xfiles/PRE/",
     "/decks/",

@@ -63,6 +63,17 @@ def copies(page: Any) -> int:
     return int(page.locator(KAI).get_attribute("data-count"))
 
 
+def edited_offline(page: Any) -> tuple[str, int]:
+    """A new deck, whose editor was seen and is open without a network; its address, and how often it has
+    Kai.
+    """
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    before = copies(page)
+    offline_in(page, f"{deck}edit/")
+    return deck, before
+
+
 def press_more(page: Any) -> None:
     page.locator("#line-deck-kai-more").click()
 
@@ -146,10 +157,7 @@ def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page: Any) -> None:
 
 
 def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(page: Any) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
-    offline_in(page, f"{deck}edit/")
+    deck, before = edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
     press_more(page)
@@ -202,12 +210,9 @@ def test_a_change_whose_answer_was_lost_is_applied_once(page: Any) -> None:
 
 
 def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page: Any, browser: Any, site: str) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
+    deck, before = edited_offline(page)
     other = browser.new_context(base_url=site, storage_state=page.context.storage_state())
     elsewhere = other.new_page()
-    offline_in(page, f"{deck}edit/")
     press_more(page)
     waits(page, "+1 Kai")
     elsewhere.goto(f"{deck}edit/")
@@ -222,10 +227,7 @@ def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page: Any, brow
 
 
 def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives(page: Any) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
-    offline_in(page, f"{deck}edit/")
+    deck, before = edited_offline(page)
     for line in ("3 Tunguska", "kai"):
         page.fill("#find-q", line)
         page.locator("#add").click() if line[0] == "3" else page.keyboard.press("Enter")
@@ -244,10 +246,7 @@ def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives
 
 
 def test_what_waits_is_taken_back_by_its_button_or_by_undo(page: Any) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
-    offline_in(page, f"{deck}edit/")
+    deck, before = edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
     page.locator("#line-deck-li-more").click()
@@ -369,9 +368,7 @@ def test_a_form_without_a_network_is_not_sent_into_nothing(page: Any) -> None:
 def test_pages_without_a_network_break_no_accessibility_rule(browser: Any, site: str) -> None:
     context = browser.new_context(base_url=site, service_workers="allow", bypass_csp=True)
     page = at_work(context.new_page())
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    offline_in(page, f"{deck}edit/")
+    edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
     wrong = breaches_of_shapes(page)

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 TABLE = "/cards/?q=game%3Aspycraft+type%3Aagent"
 # Beside the rows there is no room for a card.
 NO_PLACE = {"width": 1100, "height": 720}
+PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}, "bypass_csp": True}
 
 
 @pytest.fixture
@@ -82,9 +83,7 @@ def test_the_focus_shows_a_face_and_takes_it_away(page: Any) -> None:
 
 
 def test_a_long_press_shows_a_face_and_a_tap_opens_the_sheet(browser: Any, site: str) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
-    )
+    context = browser.new_context(base_url=site, **PHONE)
     page = context.new_page()
     page.goto("/cards/?q=kai")
     name = page.locator(".results a.name").first
@@ -147,9 +146,7 @@ def test_the_arrow_keys_walk_the_rows_and_their_cards(page: Any) -> None:
 def test_on_a_phone_a_tap_opens_a_sheet_with_all_cards_to_swipe_through(
     browser: Any, site: str, query: str
 ) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
-    )
+    context = browser.new_context(base_url=site, **PHONE)
     page = context.new_page()
     page.goto(f"/cards/?q={query}")
     name = page.locator(".results a.name").nth(2)
@@ -185,37 +182,11 @@ def test_without_script_a_row_is_a_link_and_no_place_is_kept_for_a_card(browser:
     context.close()
 
 
-@pytest.mark.parametrize(
-    "address", ["?q=game%3Aspycraft+wound", "?q=wound", "?q=wound&view=faces", "?q=zzzz"]
-)
-def test_on_a_phone_every_control_of_a_list_is_large_enough_for_a_finger(
-    browser: Any, site: str, address: str
-) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
-    )
-    page = context.new_page()
-    page.goto(f"/cards/{address}")
-    page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = true })")
-    small = """all => all.filter(one => {
-        const { width, height } = one.getBoundingClientRect();
-        return one.checkVisibility() && width && (width < 43.5 || height < 43.5);
-    }).map(one => one.outerHTML)"""
-    controls = (
-        "main :is(a:not(p a, li > a.face-link), button, select, summary, input:not(label > input),"
-        " label:has(> input))"
-    )
-    assert page.locator(controls).evaluate_all(small) == []
-    context.close()
-
-
 @pytest.mark.parametrize("comes", [True, False])
 def test_the_browsers_own_menu_stays_away_only_where_the_face_came_up(
     browser: Any, site: str, comes: bool
 ) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
-    )
+    context = browser.new_context(base_url=site, **PHONE)
     page = context.new_page()
     if not comes:
         page.route("**/face.svg", lambda route: route.abort())

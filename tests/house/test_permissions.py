@@ -18,6 +18,7 @@ from cardsdb.identity.viewer import new_key
 from cardsdb.models import Card
 from decks.models import Comment, Deck
 from tests.support.exports import blank_cards
+from tests.support.pages import page_of
 from tests.support.permission_table import ROWS, Row
 from tests.support.visitors import (
     ANONYMOUS,
@@ -49,19 +50,12 @@ def fresh(settings: Any) -> Iterator[None]:
     cache.clear()
 
 
-def test_every_address_has_its_row() -> None:
+def test_every_address_has_its_row_and_every_row_its_address() -> None:
     assert sorted(set(ADDRESSES) - set(ROWS)) == [], (
         "say in tests/support/permission_table.py who may go there"
     )
-
-
-def test_every_row_has_its_address() -> None:
     assert sorted(set(ROWS) - set(ADDRESSES)) == []
-
-
-def test_no_two_addresses_share_a_name() -> None:
-    routes = [address.route for address in addresses()]
-    assert len(routes) == len(ADDRESSES)
+    assert len(ADDRESSES) == len(list(addresses())), "no two addresses share a name"
 
 
 # What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that
@@ -137,7 +131,7 @@ def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
                 data = {field: text.replace("{link}", link) for field, text in row.data.items()}
                 answer = answered(world.clients[STRANGER], method, path, data)
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
-                answers.append((answer.status_code, answer.content.decode().replace(link, "LINK"), headers))
+                answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
                 told[f"{method} {name}"] = answers
     assert asked > 20
@@ -146,11 +140,11 @@ def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
 
 def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared() -> None:
     world = World()
-    page = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/").content.decode()
-    assert "or it is private" in page
-    assert "Unlisted" in page
-    assert world.decks["private"].name not in page
-    assert world.users[OWNER].username not in page
+    refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
+    said = page_of(refused, status=404).main.text
+    assert "or it is private" in said and "Unlisted" in said
+    assert world.decks["private"].name not in refused.text
+    assert world.users[OWNER].username not in refused.text
 
 
 def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -> None:
@@ -159,27 +153,16 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -
     Deck.objects.filter(pk=deck.pk).update(tags=["hush"], likes=9)
     card = deck.lines.exclude(card=None).select_related("card")[0].card
     assert card is not None
-    lists = [
-        "/decks/",
-        "/decks/?q=A+private+one",
-        "/decks/?game=spycraft",
-        "/decks.atom",
-        f"/cards/spycraft/{card.code}/decks/",
-    ]
-    lists += [
-        "/api/v1/decks/",
-        f"/cards/spycraft/{card.code}/",
-        "/",
-        "/games/spycraft/",
-        "/changes/",
-        "/account/favourites/",
-    ]
+    lists = (
+        "/ /decks/ /decks/?q=A+private+one /decks/?game=spycraft /decks.atom /api/v1/decks/ /changes/".split()
+    )
+    lists += ["/games/spycraft/", "/account/favourites/"]
+    lists += [f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
-            page = world.clients[visitor].get(path).content.decode()
-            hidden = [world.decks[one] for one in ("private", "browser", "unlisted")]
-            assert not [one for one in hidden if one.link in page], (visitor, path)
-            assert "hush" not in page, (visitor, path)
+            said = world.clients[visitor].get(path).text
+            hidden = [world.decks[one].link for one in ("private", "browser", "unlisted")]
+            assert not [one for one in (*hidden, "hush") if one in said], (visitor, path)
     api = world.clients[STRANGER].get("/api/v1/decks/").json()
     assert (api["count"], [one["id"] for one in api["results"]]) == (1, [world.decks["public"].link])
 
@@ -192,16 +175,15 @@ FIELDS = {
     "link": "mine",
     "edit_hash": "x",
     "verdict": "legal",
-    "judged_by": "me",
 }
 FIELDS |= {
+    "judged_by": "me",
     "revision": 77,
     "created": "2000-01-01",
     "changed": "2000-01-01",
     "is_staff": True,
-    "forked_from": 1,
-    "partner": 1,
 }
+FIELDS |= {"forked_from": 1, "partner": 1}
 KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "judged_by", "forked_from_id", "partner_id")
 
 
@@ -260,8 +242,8 @@ def test_no_form_makes_anybody_staff(client: Client) -> None:
 
 def test_staff_who_moderate_see_public_decks_alone() -> None:
     world = World()
-    page = world.clients[STAFF].get("/admin/decks/deck/").content.decode()
-    assert "A public one" in page and "A private one" not in page and "A unlisted one" not in page
+    said = world.clients[STAFF].get("/admin/decks/deck/").text
+    assert "A public one" in said and "A private one" not in said and "A unlisted one" not in said
     assert (
         world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
     )

@@ -15,8 +15,7 @@ import pytest
 from django.conf import settings as site_settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
-from django.http import HttpRequest
+from django.db import close_old_connections, connection
 from django.test import Client
 
 from cardsdb.models import Card
@@ -61,8 +60,9 @@ def test_the_answer_of_every_address_has_its_policy() -> None:
         answer = answered(client, "get", path)
         is_picture = answer.get("Content-Type", "").startswith("image/")
         right = EMBEDDED_POLICY if address.name == "deck_embed" else FILE_POLICY if is_picture else POLICY
-        if answer.get("Content-Security-Policy") != right:
-            wrong[address.name] = answer.get("Content-Security-Policy")
+        told = [answer.get(name) for name in ("Content-Security-Policy", "X-Content-Type-Options")]
+        if told != [right, "nosniff"]:
+            wrong[address.name] = told
     assert wrong == {}
 
 
@@ -169,14 +169,22 @@ def test_who_asks_too_often_is_told_so_with_a_policy(whole: Whole, settings: Any
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
-def test_a_fault_of_ours_has_a_policy(whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    def broken(request: HttpRequest) -> None:
+def test_a_fault_of_ours_has_a_policy(whole: Whole, path: str) -> None:
+    def broken(*asked: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(
-        "cardsdb.site.ratelimits.CountedRequests.__call__", lambda self, request: broken(request)
-    )
-    assert whole.policy(path) == (500, [POLICY])
+    with connection.execute_wrapper(broken):
+        assert whole.policy(path) == (500, [POLICY])
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing/", "/api/v1/cards/", "/admin/login/"])
+def test_no_page_may_use_what_it_does_not_need_of_the_browser_nor_be_framed(
+    client: Client, path: str
+) -> None:
+    answer = client.get(path)
+    powers = ("camera", "microphone", "geolocation", "payment", "usb")
+    assert [power for power in powers if f"{power}=()" not in answer["Permissions-Policy"]] == []
+    assert answer["X-Frame-Options"] == "DENY"
 
 
 def test_the_redirect_to_https_has_a_policy(settings: Any) -> None:

@@ -23,6 +23,9 @@ SMALL = """() => [...document.querySelectorAll(
     .map(([one]) => one.outerHTML.slice(0, 120))"""
 PAGES = (
     "/cards/?q=game%3Axfiles",
+    "/cards/?q=game%3Aspycraft+wound",
+    "/cards/?q=wound&view=faces",
+    "/cards/?q=zzzz",
     "/games/xfiles/",
     "/print/?game=xfiles",
     "/check/",
@@ -40,6 +43,7 @@ def test_controls_are_44_px_high_under_a_finger(browser: Any, site: str) -> None
     small = {}
     for address in PAGES:
         page.goto(address)
+        page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = true })")
         small[address] = page.evaluate(SMALL)
     context.close()
     assert {address: found for address, found in small.items() if found} == {}

@@ -6,26 +6,14 @@ Pages and addresses rest on these; ``test_permissions.py`` asks those.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import RequestFactory
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.identity.viewer import (
-    BROWSER,
-    NOBODY,
-    Viewer,
-    api_viewer_of,
-    browser_of,
-    hashed,
-    owner_of,
-    token_of,
-    viewer_of,
-)
+from cardsdb.identity.viewer import NOBODY, Viewer, hashed
 from cardsdb.models import EVERYONE, Card, OwnBox, OwnCard, OwnSet, OwnText, UploadedPicture, owned_by
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.site import OwnSearch
@@ -34,7 +22,6 @@ from decks.core.judging import judge
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.models.league import LeagueFormat, leagues_of
 from printing.models import PrinterCalibration
-from tests.support.guests import named_token
 from tests.support.own_sets import own_card, own_set
 from tests.support.saved_decks import save_list
 
@@ -347,56 +334,6 @@ def test_of_somebodys_own_card_others_are_told_its_name_alone(
         assert judged.has_names_alone is not tells, who
     OwnSet.objects.update(visibility=Visibility.UNLISTED)
     assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
-
-
-class Session(dict[str, str]):
-    """A session as far as who asks is read from it."""
-
-    accessed = False
-
-
-def request(
-    user: User | None, key: str = "", browser: str = "", session: dict[str, str] | None = None
-) -> Any:
-    asked = RequestFactory().get("/", headers={"X-Deck-Key": key} if key else {})
-    asked.user, asked.session = user or SimpleNamespace(pk=None), Session(session or {})
-    if browser:
-        asked.COOKIES["browser"] = f"{named_token(browser)}.739000"
-    return asked
-
-
-def test_who_asks_is_read_from_account_cookie_and_key(people: dict[str, User]) -> None:
-    ann, browser = people["ann"], hashed(named_token("token"))
-    assert viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, browser=browser)
-    assert viewer_of(request(None)) == Viewer()
-    assert api_viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, key_hash=hashed("key"))
-    assert api_viewer_of(request(None, "", "token")) == Viewer()
-    assert owner_of(request(ann, "", "token")) == Viewer(ann.pk, browser=browser)
-    new = request(None)
-    assert owner_of(new) == Viewer(browser=browser_of(new)) == viewer_of(new) != Viewer()
-    assert len(token_of(new)) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
-
-
-def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:
-    assert viewer_of(request(None, session={BROWSER: "token"})) == Viewer(browser=hashed("token"))
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "",
-        "x",
-        "token",
-        f"{named_token('a')}",
-        f"{named_token('a')}.12",
-        f"{named_token('a')}.123456\n",
-        "ä" * 22 + ".739000",
-    ],
-)
-def test_a_cookie_that_the_site_never_sent_names_nobody(value: str) -> None:
-    asked = request(None)
-    asked.COOKIES["browser"] = value
-    assert viewer_of(asked) == Viewer()
 
 
 # -- what people say and do about things of others ----------------------------------------------

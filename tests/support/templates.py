@@ -22,11 +22,14 @@ from cardsdb.site import templates
 METHODS = (MethodType, BuiltinMethodType, FunctionType, partial)
 
 
-def watch_templates() -> None:
-    """From here on each template that is rendered tells the test client so, and none takes a method for a
-    value.
+def environment(**options: Any) -> Environment:
+    """The site's, of which each template that is rendered tells the test client so, and none takes a method
+    for a value.
     """
-    templates.Environment = WatchedEnvironment  # type: ignore[misc]
+    made = templates.environment(**options)
+    made.template_class, made.code_generator_class = ToldTemplate, WatchfulGenerator
+    made.globals["value_of"] = partial(value_of, made)
+    return made
 
 
 class ToldTemplate(Template):
@@ -46,19 +49,13 @@ class WatchfulGenerator(CodeGenerator):
         if getattr(node, "is_called", False):
             super().visit_Getattr(node, frame)
             return
-        self.write("environment.value_of(")
+        self.write("environment.globals['value_of'](")
         self.visit(node.node, frame)
         self.write(f", {node.attr!r}, {self.name!r}, {node.lineno})")
 
 
-class WatchedEnvironment(Environment):
-    template_class = ToldTemplate
-    code_generator_class = WatchfulGenerator
-
-    def value_of(self, of: Any, attribute: str, template: str, line: int) -> Any:
-        """What ``getattr`` answers. Raises AssertionError for a method."""
-        value = self.getattr(of, attribute)
-        assert not isinstance(value, METHODS), (
-            f"{template}, line {line}: the method {attribute} is not called"
-        )
-        return value
+def value_of(environment: Environment, of: Any, attribute: str, template: str, line: int) -> Any:
+    """What ``getattr`` answers. Raises AssertionError for a method."""
+    value = environment.getattr(of, attribute)
+    assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
+    return value

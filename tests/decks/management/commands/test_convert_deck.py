@@ -13,6 +13,9 @@ from django.core.management import CommandError, call_command
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export
+from tests.support.commands import listed, run
+
+__all__ = ["listed"]
 
 
 def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
@@ -101,3 +104,9 @@ def test_the_command_says_what_was_lost_on_the_way_in(tmp_path: Path, capfdbinar
     source.write_text(f'<cockatrice_deck version="1"><bannerCard>x</bannerCard>{cards}</cockatrice_deck>')
     status, _, err = convert(capfdbinary, str(source), "--to", "text")
     assert (status, [json.loads(line)["code"] for line in err.splitlines()]) == (0, ["element_dropped"])
+
+
+def test_converting_a_deck_takes_texts_from_a_file(listed: Any, tmp_path: Path, agency_text: str) -> None:
+    texts, made = listed("name,text\nNathan Sparks,Hides well.\n", "texts.csv"), tmp_path / "deck.csv"
+    run("convert_deck", listed(agency_text), "--to", "csv", "-o", str(made), "--texts", texts)
+    assert "Hides well." in made.read_text()

@@ -1,10 +1,10 @@
 """A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
 where they were.
 
-``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, before the migrations that
-follow ``BEFORE``: two accounts, decks of every game and visibility, with versions, a like, a favourite, a
-comment, a review, own sets, a format of a league, print jobs, a browser without an account; of the catalogue
-the cards of the decks.
+``database_of_an_earlier_release.sql.gz`` is a database as a version of 23 November 2026 left it, before the
+migrations that follow ``BEFORE``: two accounts, decks of every game and visibility, with versions, a like, a
+favourite, a comment, a review, own sets, a format of a league, print jobs, a browser without an account; of
+the catalogue the cards of the decks.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ BEFORE = {
 def unpacked(folder: Path) -> Site:
     with closing(sqlite3.connect(folder / "cutout.sqlite3")) as database:
         database.executescript(
-            gzip.decompress(Path(__file__).with_name("site_of_before.sql.gz").read_bytes()).decode()
+            gzip.decompress(
+                Path(__file__).with_name("database_of_an_earlier_release.sql.gz").read_bytes()
+            ).decode()
         )
     return Site(folder, str(folder / "cutout.sqlite3"))
 
@@ -129,7 +131,7 @@ def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site: Site) ->
         seen = {}
         for deck in Deck.objects.all():
             answer = Client().get(f"/decks/{deck.link}/")
-            seen[deck.name] = (answer.status_code, deck.name in answer.content.decode())
+            seen[deck.name] = (answer.status_code, deck.name in answer.text)
         return seen
 
     assert answer(site, looked) == {

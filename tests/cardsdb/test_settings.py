@@ -46,11 +46,18 @@ def settings_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **env: str) -> 
     return runpy.run_path(str(ROOT / "cardsdb" / "settings.py"))
 
 
-def test_a_public_site_passes_djangos_deployment_checks(tmp_path: Path) -> None:
+def test_a_public_site_passes_djangos_deployment_checks(
+    tmp_path: Path,
+) -> None:
     public = {"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "cutout.example"}
     done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **public)
     assert done.returncode == 0, done.stderr
     assert "0 silenced" in done.stdout + done.stderr
+
+
+def test_settings_that_are_refused_stop_the_program_with_their_name(tmp_path: Path) -> None:
+    refused = manage(tmp_path, "check", SECRET_KEY="short")
+    assert refused.returncode and "SECRET_KEY" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -87,12 +94,6 @@ def test_a_bad_value_stops_the_start_and_is_named(
         settings_of(tmp_path, monkeypatch, **env)
 
 
-def test_settings_that_are_refused_stop_the_program_with_their_name(tmp_path: Path) -> None:
-    done = manage(tmp_path, "check", SECRET_KEY="short")
-    assert done.returncode != 0
-    assert "SECRET_KEY" in done.stderr
-
-
 def test_a_private_site_makes_a_secret_that_only_its_owner_can_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,71 +108,31 @@ def test_debug_is_off_unless_asked_for(tmp_path: Path, monkeypatch: pytest.Monke
     assert settings_of(tmp_path, monkeypatch, CUTOUT_DEBUG="1")["DEBUG"] is True
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "path", ["/", "/cards/", "/nothing/", "/api/v1/cards/", "/api/v1/nothing/", "/admin/login/", "/games.css"]
-)
-def test_every_answer_carries_a_policy_without_inline_script(client: object, path: str) -> None:
-    answer = client.get(path)  # type: ignore[attr-defined]
-    policy = answer.headers["Content-Security-Policy"]
-    assert "default-src 'none'" in policy and "unsafe" not in policy
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["X-Frame-Options"] == "DENY"
+PUBLIC = {"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "cutout.example, .example.org"}
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/", "/nothing/", "/api/v1/cards/"])
-def test_no_page_may_use_what_it_does_not_need_of_the_browser(client: object, path: str) -> None:
-    allowed = client.get(path).headers["Permissions-Policy"]  # type: ignore[attr-defined]
-    assert all(
-        f"{power}=()" in allowed for power in ("camera", "microphone", "geolocation", "payment", "usb")
-    )
-
-
-def test_the_redirect_to_https_carries_a_policy_too(client: object, settings: Any) -> None:
-    settings.SECURE_SSL_REDIRECT = True
-    answer = client.get("/")  # type: ignore[attr-defined]
-    assert (answer.status_code, answer.headers["Location"]) == (301, "https://testserver/")
-    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-
-
-def test_forms_are_taken_from_the_sites_own_hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    public = {"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "cutout.example, .example.org"}
-    origins = ["https://cutout.example", "https://*.example.org"]
-    assert settings_of(tmp_path, monkeypatch, **public)["CSRF_TRUSTED_ORIGINS"] == origins
+def test_a_public_site_takes_forms_and_cookies_of_its_own_hosts_by_https_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = settings_of(tmp_path, monkeypatch, **PUBLIC)
+    assert public["CSRF_TRUSTED_ORIGINS"] == ["https://cutout.example", "https://*.example.org"]
+    names = [public[f"{kind}_COOKIE_NAME"] for kind in ("SESSION", "CSRF")] + [
+        public["CUTOUT_BROWSER_COOKIE"]
+    ]
+    assert all(name.startswith("__Host-") for name in names)
+    secure = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY")
+    assert [public[name] for name in (*secure, "SECURE_HSTS_INCLUDE_SUBDOMAINS")] == [True] * 4
+    assert public["SECURE_HSTS_SECONDS"] >= 365 * 24 * 60 * 60
 
 
 def test_the_ports_of_a_public_site_are_443_and_those_named_with_its_hosts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    named = "cutout.example:8443, [2001:db8::1]:444, [::1], .example.org"
-    public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS=named)
+    named = {"ALLOWED_HOSTS": "cutout.example:8443, [2001:db8::1]:444, [::1], .example.org"}
+    public = settings_of(tmp_path, monkeypatch, **PUBLIC | named)
     assert public["ALLOWED_HOSTS"] == ["cutout.example", "[2001:db8::1]", "[::1]", ".example.org"]
     assert public["PORTS"] == {":443", ":8443", ":444"}
     assert settings_of(tmp_path, monkeypatch, ALLOWED_HOSTS="127.0.0.1:9000")["PORTS"] is None
-
-
-def test_the_cookies_of_a_public_site_belong_to_its_host_and_to_https(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    public = settings_of(
-        tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example"
-    )
-    for cookie in ("SESSION", "CSRF"):
-        assert (
-            public[f"{cookie}_COOKIE_NAME"].startswith("__Host-")
-            and public[f"{cookie}_COOKIE_SECURE"] is True
-        )
-    assert public["SESSION_COOKIE_HTTPONLY"] is True and public["CUTOUT_BROWSER_COOKIE"].startswith("__Host-")
-
-
-def test_a_public_site_is_reached_by_https_alone_for_a_year(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    public = settings_of(
-        tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example"
-    )
-    assert public["SECURE_HSTS_SECONDS"] >= 31_536_000 and public["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is True
 
 
 @pytest.mark.django_db
@@ -231,19 +192,6 @@ def test_the_counts_of_an_address_are_forgotten_when_their_minute_is_over(
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 180)
     assert not any(cache.has_key(f"requests:{key}") for key in counts)
-
-
-@pytest.mark.django_db
-def test_sqlite_waits_for_writers_and_checks_foreign_keys() -> None:
-    from django.db import connection
-
-    if connection.vendor != "sqlite":
-        assert connection.vendor == "postgresql"
-        return
-    assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
-    with connection.cursor() as cursor:
-        for pragma, wanted in (("foreign_keys", 1), ("synchronous", 1)):
-            assert cursor.execute(f"PRAGMA {pragma}").fetchone()[0] == wanted
 
 
 MAIL = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
