@@ -1,5 +1,11 @@
 """Answer what people ask in any words: each game reads them with its own vocabulary, and the reading that
 understands most is the answer, on every page, on the command line and in the API alike.
+
+``answer_of`` is the way in. ``query/`` reads the search language, ``plain/`` reads plain words, and
+``results.py`` finds the cards; here is chosen which of the readings are meant. Decision 0007 has the reasons.
+Tables of questions with their answers are the tests: ``tests/cardsdb/search/*.csv``, with
+``test_question.py``, ``test_player_words.py`` and ``test_forum_words.py``. ``mended`` is tested in
+``tests/cardsdb/web/lists/test_advice.py``.
 """
 
 from __future__ import annotations
@@ -37,20 +43,27 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardQuery, Results, count_of, parse_query, results_of
 
-# Of a longer query nothing is read but what it says.
+# A query of more words is taken as it was typed.
 MAX_WORDS = 24
-# A reading that understands less is none; those so near the best are shown with it, those so near are told.
+# A reading with a lower score than LEAST is none. The cards of a reading are shown with those of the best if
+# its score is lower by at most BESIDE, and by at most BESIDE_IN_GAME than the best of its own game. One that
+# is not shown, and is lower by at most TOLD, is told as something else that may be meant.
 LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.32, 0.08, 0.5
-# What a name is worth whose words begin with those of the query, and each word more.
+# The scores of names (``_named``). OF_CODE: a print's code or number, or a card that is called by all words.
+# OF_APART: cards whose names stand between commas. OF_SAID: a card that is called by all words but those of
+# ABOUT_NAMES. OF_NAME: cards whose names have words that begin with those of the query, with BY_WORD more for
+# each word, and with OF_WHOLE more if whole words of a name are typed.
 OF_NAME, OF_WHOLE, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.05, 0.1, 1.05, 1.0, 0.85
+# How many other queries are told; and a name that more cards have is one condition, not a list of cards.
 MAX_OTHERS = 4
-# Words of which a card may hold the most, and what having them all is worth.
+# How many words are looked for where no card has all, and the score of cards that have each (``_holding``).
 MAX_HELD, OF_HELD = 6, 0.6
+# Items that join words and are none.
 JOINTS = ("or", "and", ",")
-# Words that ask about a card beside its name; and words of a print's code.
+# Words that ask about a card beside its name.
 ABOUT_NAMES = FILLERS.union(WORDS["high"], WORDS["purpose"])
+# The most words of a print's code, and of a game's name.
 MAX_CODE = 4
-# Words of a game's name.
 MAX_GAME_NAME = 3
 
 
@@ -93,9 +106,12 @@ class Answer:
 
 
 def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
-    """Return the answer to a query, among the cards of a game where one is given."""
+    """Return the answer to a query, among the cards of a game where one is given: what was typed, or what
+    the best readings of its words mean.
+    """
     query = replace(query, game=game or query.game)
     typed = Answer(results_of(query.within(game)))
+    # First the search language itself, with sizes in words and one slip put right.
     sized = query.fields.with_sizes(query.query.text) if "(" in query.query.text else query.query.text
     if sized != query.query.text:
         query = query.asking(check(sized, query.fields))
@@ -103,6 +119,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
+    # Then plain words, unless there are none, too many, or words that the language understands better.
     items = items_of(query.query.text, query.fields)
     words = [item for item in items if isinstance(item, str) and item not in JOINTS]
     is_plain = words or "*" in query.query.text or "not" in fold(query.query.text).split()
@@ -110,17 +127,19 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         return typed
     conditions = [item for item in items if not isinstance(item, str)]
     if joins(items) and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
-        # Among conditions an "or" is that of the language.
+        # An "or" beside a condition is that of the language.
         return typed
     if any(entry.card.own for entry in typed.results.found):
-        # What is called so in a set of one's own is in no vocabulary.
+        # No vocabulary knows the cards of one's own sets, so words that find one are taken as typed.
         return typed
     readings = sorted(_readings(query, items, not typed.results.total), key=lambda one: -one[1].score)
     if not readings:
+        # No game reads anything in them: told are the words that no card and no question has.
         known = catalogue().derived(_every_word)
         return replace(
             typed, unknown=tuple(word for word in words if word not in known and word not in ENGLISH)
         )
+    # Shown are the best reading and those near it that understand as many words; others are told.
     best = readings[0][1].score
     of_game = {game.slug: max(one.score for other, one in readings if other is game) for game, _ in readings}
     shown = [
@@ -131,13 +150,13 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     ]
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD][:MAX_OTHERS]
     meant = _together(query, shown)
-    results = _results(query, meant).preferring(_first(query, shown), ())
+    results = _results(query, meant).preferring(_first(shown), ())
     if set(results.pks) == set(typed.results.pks) and (
         typed.results.groups or results.cards == typed.results.cards
     ):
         # The same cards in groups need no other words.
         return typed
-    queries = [Query(_within(query, *one), (), query.query.order or one[1].order) for one in told]
+    queries = [Query(_within(*one), (), query.query.order or one[1].order) for one in told]
     others = [Other(normal(one), in_words(one, query.fields), count_of(query, one.tree)) for one in queries]
     first = shown[0][1]
     left = tuple(in_words(part, query.fields) for part in first.left)
@@ -145,8 +164,8 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
 
 
 def _without_slip(query: CardQuery) -> Query | None:
-    """The query with the one condition that finds nothing as it was meant; None if none is, or that is not
-    sure.
+    """The query with its one condition that finds no card replaced by what was meant (``mended``). None if
+    several find none, if it is not sure what was meant, or if the new query finds no card either.
     """
     asked = query.query
     to_blame = [part for part in parts_of(asked.tree) if not count_of(query, part)]
@@ -161,21 +180,28 @@ def _without_slip(query: CardQuery) -> Query | None:
 
 
 def _results(query: CardQuery, meant: Query) -> Results:
-    """The cards that another query finds, asked by the same visitor."""
+    """The cards that another query finds for the same visitor. It is read anew from its normal form, so that
+    its controls are those of what is shown.
+    """
     asked = replace(parse_query(normal(meant), lists=query.lists), text=query.text, own=query.own)
     return results_of(asked)
 
 
 def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Query:
-    """The query for what one or more games read; each game's for itself where no game is asked for."""
-    trees = (any_of([_within(query, game, one), _also(query, game, one)]) for game, one in readings)
+    """The query that finds what any of these readings means, each among the cards of its game, and what is
+    found besides (``_also``).
+    """
+    trees = (any_of([_within(game, one), _also(query, game, one)]) for game, one in readings)
     order = query.query.order or readings[0][1].order
     return Query(any_of(dict.fromkeys(trees)), (), order)
 
 
 def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
-    """Return what has the words of a question of what cards do, or the one word that is read as a deed or as
-    part of a name, if that is found besides.
+    """Return the condition for cards of the game that have the very words, to be found besides a reading;
+    None if there are no such cards.
+
+    They are looked for if the query begins as a question does, or if it is one word, no plural, that is read
+    as a deed or as part of a name.
     """
     typed = query.query
     words = [fold(leaf.value) for leaf in leaves(typed.tree, excluded=False) if isinstance(leaf, Word)]
@@ -193,27 +219,29 @@ def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
     return next((tree for tree in trees if tree and count_of(query, tree)), None)
 
 
-def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
+def _within(game: Game, reading: Reading) -> Tree | None:
+    """The conditions of a reading and that of its game, unless the reading names a game itself."""
     named = any(isinstance(part, Term) and part.key == "game" for part in reading.parts)
     of_game = None if named else Term("game", ":", game.slug)
     return all_of(dict.fromkeys((of_game, *reading.parts)))
 
 
-def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[Tree]:
-    """Return what comes first: of each reading the cards that say by its name what something is done to; then
-    all of it, before readings that understand less and cards that only have the words.
+def _first(readings: Sequence[tuple[Game, Reading]]) -> list[Tree]:
+    """Return the conditions for the cards that come first, in their order (``Results.preferring``): for each
+    score, the highest first, what these readings themselves put first, then all that they find. Behind these
+    come the cards that only have the words.
     """
     first: list[Tree | None] = []
     for _, alike in groupby(readings, key=lambda one: round(one[1].score, 2)):
         equals = list(alike)
         first += [all_of([*one.parts, part]) for _, one in equals for part in one.first]
-        first.append(any_of(_within(query, game, one) for game, one in equals))
+        first.append(any_of(_within(game, one) for game, one in equals))
     return [tree for tree in first if tree]
 
 
 def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterator[tuple[Game, Reading]]:
-    """Return what each game reads in the words, if that finds anything. ``is_lost``: as typed they find
-    nothing.
+    """Yield each game with what it reads in the words, if that finds any card: the likeliest reading, and
+    beside it the reading as names if both differ. ``is_lost``: as typed the words find nothing.
     """
     for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
@@ -224,23 +252,26 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
             if (
                 (one.parts or asked is not items)
                 and one.score >= LEAST
-                and count_of(query, _within(query, game, one))
+                and count_of(query, _within(game, one))
             ):
+                # Of two readings with the same conditions the better one stands.
                 if not named or named.parts != one.parts or named.score < one.score:
                     yield game, one
                 if named and (named.parts != one.parts or named.score > one.score):
                     yield game, named
                 break
         else:
+            # No variant finds a card: names are left, or cards that have some of the words.
             held = () if named or not is_lost else _holding(asked, vocabulary)
-            found = (one for one in held if count_of(query, _within(query, game, one)))
+            found = (one for one in held if count_of(query, _within(game, one)))
             if last := named or next(found, None):
                 yield game, last
 
 
 def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> Iterator[Reading]:
-    """Return what the words may mean, the likeliest first: as a question of what cards do, with less that it
-    is done to, not as one; then each value as what cards have in any way.
+    """Yield what the words may mean, the likeliest first: as a question of what cards do, with the changes
+    that narrow it before it and those that widen it behind it; then as no such question. The same comes again
+    with each value as what cards have in any way. Last come readings with one part left out.
     """
 
     def reading_of(with_verb: bool, is_wide: bool) -> Reading:
@@ -258,8 +289,13 @@ def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> It
 
 
 def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequence[Item]]]:
+<<<<<<< HEAD
     """Return the games that may be meant, each with what is asked of it: those whose names stand first or
     last, several with an "and" or an "or" between them, else all.
+=======
+    """Return the games that may be meant, each with the items that are asked of it: the query's game; else
+    the game whose name stands first or last, without that name; else all.
+>>>>>>> h/int
     """
     if query.game:
         return [(query.game, items)]
@@ -293,8 +329,9 @@ def _game_beside(items: Sequence[Item], is_first: bool) -> tuple[Game, Sequence[
 
 
 def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:
-    """The cards with a word of the name that begins with each of the words, and the cards of a print's code
-    or number.
+    """Return the words as names of cards, as the first of these that finds any: a print's code or number,
+    whole names, words with which words of a name begin. None if they are no names. OF_CODE and the constants
+    beside it are the scores.
     """
     words = [item for item in items if isinstance(item, str) and item not in ("or", "and")]
     typed = [item for item in items if not isinstance(item, str)]
@@ -311,6 +348,7 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
         ]
         if called and all(called):
             exact = [tree for trees in called for tree in trees]
+            # Cards with more words in their names come behind those that are called just so.
             others = vocabulary.with_words(names[0]) if len(names) == 1 else []
             named = any_of(dict.fromkeys((*leaves(any_of(exact)), *others)))
             return Reading((*typed, named), first=tuple(exact), score=score) if named else None
@@ -318,6 +356,7 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
     for name in (words, telling, [vocabulary.mended(word) or word for word in telling]):
         if named := vocabulary.named(name):
             of_words = all_of(Term("name", ":", word) for word in name)
+            # Many cards are told by the words of their names, few by their whole names.
             told = of_words if len(list(leaves(named))) > MAX_OTHERS and of_words else named
             whole_word = OF_WHOLE if vocabulary.with_words(name) else 0
             return Reading((*typed, told), score=OF_NAME + whole_word + BY_WORD * len(name), count=len(name))
@@ -325,7 +364,9 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
 
 
 def _holding(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]:
-    """The cards that have at least half of the words, the most first, in their names before their texts."""
+    """Yield readings for cards that have the words, in their names before their texts: first for all words,
+    then for one less each time, down to half of them.
+    """
     words = [item for item in items if isinstance(item, str) and item not in ENGLISH][:MAX_HELD]
     typed = [item for item in items if not isinstance(item, str)]
     named = {word: vocabulary.called_like(word) if len(words) > 1 else None for word in words}
@@ -338,23 +379,25 @@ def _holding(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]
 
 
 def _either(trees: Iterable[Tree | None]) -> list[Tree]:
+    """The condition that any of these holds, alone in a list; an empty list if there is none."""
     return [tree] if (tree := any_of(trees)) else []
 
 
 def vocabulary_of(whole: Catalogue, game: Game) -> Vocabulary:
-    """The vocabulary of a game of the catalogue, made once for an edition."""
+    """The vocabulary of a game of the catalogue. ``Catalogue.derived`` calls this once for an edition."""
     entries = [entry for entry in whole.entries if entry.card.game == game.slug]
     return Vocabulary(game, whole.fields(game), entries, whole.derived(_every_word))
 
 
 def _every_word(whole: Catalogue) -> frozenset[str]:
+    """The words of all names and texts of the catalogue, as phrases are compared."""
     return frozenset(word for entry in whole.entries for word in phrase_of(entry.search_text).split())
 
 
 # -- a condition that finds nothing for one slip in it: the condition that was meant ----
 
-# A shorter word is one letter away from too much; names like the one typed that are compared letter by
-# letter.
+# The letters of the shortest word that is mended: a shorter one is a letter away from too many. Then the
+# number of names like the one typed that are compared letter by letter.
 MIN_LENGTH, MAX_NAMES = 4, 8
 
 

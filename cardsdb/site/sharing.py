@@ -1,10 +1,12 @@
-"""Each view says who may share its answers: ``public`` or ``private``. An answer of which no view says
-anything is for no cache to store (``cardsdb.site.middleware``).
+"""Each view says by a decorator who may share its answers: ``view.sharing`` is ``public`` or ``private``. An
+answer of which no view says anything is for no cache to store (``cardsdb.site.middleware``).
 
-``public``: the same for all who bring nothing, by the edition of the catalogue and the release of the code.
-``public_or_own``: the same, but that readers who have something of their own find it there: they get a page
-for themselves. ``public_for_now``: the same for all, but of decks, files and times that no edition stands
-for: the view says itself how caches may store it. ``private``: made for the visitor who asks.
+- ``public``: the page is the same for all who bring nothing, until the edition of the catalogue or the code
+  changes.
+- ``public_or_own``: so is this page, but readers who have something of their own get a page for themselves.
+- ``public_for_now``: the page is the same for all, but it shows decks, files or times, which change within an
+  edition: the view itself says how long caches may store it.
+- ``private``: the page is made for the visitor who asks.
 
 A browser keeps an answer for the time without a network only where its view says so, in the header
 ``Cutout-Offline``. That is a list of what may be kept and not of what may not: a page with a secret, an
@@ -13,6 +15,9 @@ account's settings or a form of the admin is not kept by mistake. ``docs/decisio
 Beside it stands what a browser may do with an answer: its Content Security Policy, without inline script or
 style. No answer leaves without one, but for a 304 that states none: it says that a browser's copy is still
 right, and the copy keeps the policy that it came with.
+
+The tests of every address stand in ``tests/house``: ``test_sharing.py`` and ``test_policies.py``; those of
+pages without a network in ``tests/cardsdb/site/test_offline.py``.
 """
 
 from collections.abc import Callable, Iterable
@@ -70,8 +75,8 @@ def give_policy(response: HttpResponseBase) -> None:
 
 
 def with_policy(application: WSGIApplication) -> WSGIApplication:
-    """The WSGI application, with the policy of files in those answers that are made before Django is asked
-    and have none.
+    """The WSGI application, which gives the policy of files to those of its answers that have none: answers
+    that are made before Django is asked, such as static files and refusals under overload.
     """
 
     def answered(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -94,10 +99,12 @@ def with_policy(application: WSGIApplication) -> WSGIApplication:
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
+# The header that lets the browser keep an answer. Its value names the browser's cache that holds the copy,
+# as service_worker.js calls them: "public", "viewer" or "face".
 HEADER = "Cutout-Offline"
-# Pictures of cards: a page may show hundreds, so that they have a room of their own in the browser.
+# The headers of a picture of a card: a page may show hundreds, so they have a cache of their own.
 FACE = {HEADER: "face"}
-# A message that waits for its reader lies in this cookie.
+# The name of the cookie in which a message waits for its reader.
 MESSAGES = "messages"
 
 
@@ -113,21 +120,22 @@ def kept_offline(view: View[P]) -> View[P]:
     return marked
 
 
-def mark_kept(request: HttpRequest, response: HttpResponseBase, room: str) -> HttpResponseBase:
-    """The response, marked as one to be kept: as the ``viewer``'s, or as ``public``.
+def mark_kept(request: HttpRequest, response: HttpResponseBase, kept_as: str) -> HttpResponseBase:
+    """The response, marked as one that the browser keeps: as the ``viewer``'s, or as ``public``.
 
-    A part of a page is none to be kept, nor a file to be stored, nor one with a message or that sets or
-    deletes a cookie: it shows what is shown once, such as a new edit link.
+    The mark is left out of a part of a page, of a file to be stored, and of an answer that sets a cookie or
+    shows a message: such an answer shows what is shown once, such as a new edit link.
     """
     is_whole = "HX-Request" not in request.headers and not response.has_header("Content-Disposition")
     shows_once = response.cookies or request.COOKIES.get(MESSAGES)
     if request.method in ("GET", "HEAD") and response.status_code == 200 and is_whole and not shows_once:
-        response[HEADER] = room
+        response[HEADER] = kept_as
     return response
 
 
 PUBLIC, PRIVATE = "public", "private"
-# What answers are made of, by the ends of names; the edition stands for the cards of a folder.
+# The ends of the names of files of which answers are made (``release``). Files that a load brings into the
+# database are left out: the edition stands for them.
 MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
 LOADED = ("cards.csv", "claims.csv")
 
@@ -148,7 +156,9 @@ def public_for_now(view: View[P]) -> View[P]:
 
 
 def private(view: View[P]) -> View[P]:
-    """Mark a view that answers each visitor by who they are. No copy stays anywhere, unless it says so."""
+    """Mark a view that answers each visitor by who they are. No cache keeps a copy, unless the view says
+    so.
+    """
 
     @wraps(view)
     def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -160,7 +170,9 @@ def private(view: View[P]) -> View[P]:
 
 
 def keep_private(response: HttpResponseBase) -> None:
-    """Have no cache store an answer that says nothing of it. A 304 leaves a copy what it came with."""
+    """Forbid caches to store an answer that does not say itself how they may. A 304 is left as it is: the
+    copy keeps the headers that it came with.
+    """
     if not response.has_header("Cache-Control") and response.status_code != NOT_MODIFIED:
         add_never_cache_headers(response)
 
@@ -177,11 +189,20 @@ def all_private(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern
 
 
 def _marked(view: View[P], sharing: str) -> View[P]:
+    """The view itself, with its sharing as an attribute that tests read."""
     view.sharing = sharing  # type: ignore[attr-defined]
     return view
 
 
 def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]:
+    """A view whose page is one for all readers of whose requests ``is_for_all`` is True, and otherwise the
+    reader's own.
+
+    The page for all has the tag of the edition, so that a copy is found right before the page is made; an own
+    page is tagged by its bytes. Any cache may store the page for all, and the reader's browser an own page;
+    each asks before it shows a copy again. An answer that is no page, such as an error or a redirect, has no
+    tag, and the middleware says how it is stored.
+    """
     everybodys: Any = condition(etag_func=edition_tag)(view)
     ones_own: Any = conditional_page(view)
 
@@ -193,7 +214,7 @@ def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]
             del response["ETag"]
             return response
         response["Cache-Control"] = "public, no-cache" if for_all else "private, no-cache"
-        # A copy that is still right keeps the headers that it came with: a 304 has the same.
+        # Set here, and not left to ``give_policy``, which passes over a 304: both answers have equal headers.
         response.headers.setdefault("Content-Security-Policy", POLICY)
         patch_vary_headers(response, ("Cookie", "Accept-Encoding"))
         return mark_kept(request, response, "public" if for_all else "viewer")
@@ -202,21 +223,23 @@ def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]
 
 
 def brings_nothing(request: HttpRequest) -> bool:
-    """Return whether no message waits and no cookie goes: those of a session that ended are taken from the
-    browser by this very answer.
+    """Return whether the page may be the same for all: no message waits, and the answer takes no cookie from
+    the browser, as it does with the cookie of a session that ended.
     """
     has_ended = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.is_empty()
     return not request.COOKIES.get(MESSAGES) and not has_ended
 
 
 def _has_nothing(request: HttpRequest) -> bool:
-    """Return whether neither the reader nor everyone has something of their own besides."""
+    """Return whether a request brings nothing, and neither its reader nor everyone on a private site has
+    cards, texts or pictures of their own.
+    """
     return not may_see_own(reader_of(request)) and brings_nothing(request)
 
 
 def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:
-    """The entity tag of a page that follows from its address and the edition; none while templates are
-    worked on.
+    """The entity tag of a page that follows from its address and the edition, or of a part of it that htmx
+    asks for; None while templates are worked on (DEBUG).
     """
     part = request.headers.get("HX-Request", "")
     made_of = (*catalogue().state, release(), request.build_absolute_uri(), part)
@@ -224,19 +247,21 @@ def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:
 
 
 def digest_of(*parts: object) -> str:
-    """A digest of these parts alone."""
+    """A digest of these parts as text, in their order: 32 hexadecimal digits."""
     text = "\n".join(map(str, parts))
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 @cache
 def release() -> str:
-    """A digest of what makes the answers: the next release may answer otherwise from the same catalogue."""
+    """A digest of the files that make the answers, read once for each process: the next release may answer
+    otherwise from the same catalogue.
+    """
     digest = blake2b(digest_size=8)
     base = Path(settings.BASE_DIR)
-    rooms = [base / name for name in ("cardsdb", "decks", "printing", "templates")]
-    paths = [path for root in (*rooms, *roots()) for path in sorted(root.rglob("*"))]
-    # The names of static files, which pages link, change with what is in them.
+    folders = [base / name for name in ("cardsdb", "decks", "printing", "templates")]
+    paths = [path for root in (*folders, *roots()) for path in sorted(root.rglob("*"))]
+    # Pages link static files by names that change with their bytes; this list has these names.
     for path in (*paths, Path(settings.STATIC_ROOT, "staticfiles.json")):
         if path.suffix in MADE_OF and path.name not in LOADED and path.is_file():
             digest.update(path.name.encode() + path.read_bytes())

@@ -1,9 +1,11 @@
-"""Begin a deck with a pasted list, a starter or nothing; put a card into a deck from its page; follow an edit
-link.
+"""The three ways into the editor: a deck is begun with a pasted list, a starter or nothing; a card is put
+into a deck from the card's page; a browser follows an edit link.
 
-A deck's edit link lets a browser edit it from then on. The key stands behind #, which
-browsers send to no server: so it is in no access log, no proxy's and no Referer. A script sends it to the
-form, or the visitor pastes the link. Links of before, with the key in the query, go on working.
+A deck's edit link lets a browser edit it from then on. The key stands behind #, which browsers send to no
+server: so it is in no access log, no proxy's and no Referer. A script sends it to the form, or the visitor
+pastes the link. Older links, with the key in the query, go on working (``views.py`` calls ``let_in``).
+``test_adding.py``, ``test_new_guessed.py`` and ``test_edit_link.py`` test each way; more tests of saving a
+new deck stand in ``tests/decks/pages/test_pages.py``.
 """
 
 import re
@@ -45,8 +47,8 @@ from decks.web.forms import (
 
 # Decks that a card's page offers, and characters of an edit link.
 MAX_OFFERED, MAX_TYPED = 24, 500
-# ``LINK.KEY`` alone or at the end of the address; or as links of before were written.
-_WRITTEN = re.compile(
+# ``LINK.KEY``, alone or behind the # of an address; or an older link. Two of the four groups match.
+_EDIT_LINK = re.compile(
     r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
 )
 NO_LINK = (
@@ -62,7 +64,13 @@ NOT_FOUND = (
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
 def deck_new(request: HttpRequest) -> HttpResponse:
-    """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
+    """The page on which a deck is begun. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a
+    card by its code.
+
+    POST stores the deck and leads to it, or shows the form again with what is wrong (400, or the status of a
+    refusal). With ``start`` it leads to the editor: ``start=empty`` stores a deck without a card, any other
+    value one with its list. With ``correct`` one line of the list is put right, and nothing is stored.
+    """
     asked, card, status = request.POST if request.method == "POST" else request.GET, None, 200
     game = games().get(asked.get("game", ""))
     starters = [one for one in game.starters if one.slug == asked.get("starter")] if game else []
@@ -89,7 +97,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "judged": form.judged,
-        # In place of the game that was chosen the list may say one.
+        # A list that says its game goes before the game that was chosen.
         "game": form.judged.game if form.judged else game,
         "games": games().values(),
         "card": card,
@@ -100,8 +108,10 @@ def deck_new(request: HttpRequest) -> HttpResponse:
 
 
 def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
-    """Store the deck that the form holds, without a card or with its list; if something is wrong, put it into
-    the form's errors and store nothing. Returns whether it is stored.
+    """Store a new deck as the form has it: with the form's list, or without a card for an EmptyDeckForm.
+
+    Returns True if it is stored. Returns False if something is wrong: it stands in the form's errors then,
+    and nothing is stored.
     """
     try:
         if isinstance(form, EmptyDeckForm):
@@ -113,7 +123,7 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
         elif judged := read_form(form, viewer):
             game, values = judged.game, form.cleaned_data
             named = name_of_new(game, values["name"], judged.deck.name)
-            # A list that Cutout wrote holds notes.
+            # A list that Cutout wrote holds the notes of its deck.
             content = judged.content(name=named, notes=values["notes"] or judged.reading.notes)
         else:
             return False
@@ -126,9 +136,11 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
 
 
 def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
-    """The form of a new deck as it was sent, with one correction in its list. Nothing is saved."""
+    """The form of a new deck as it was sent, with the correction that ``correct`` names in its list, judged
+    again if its game is known. Nothing is saved.
+    """
     form = PastedDeckForm(initial=posted.dict())
-    # A list beyond the bounds is refused when it is saved, and one that leaves its game open is asked about.
+    # No fault is told here: saving refuses a list beyond the bounds, and asks for a game that is left open.
     with suppress(Refused):
         game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
         form = PastedDeckForm(initial=corrected(posted, game).dict())
@@ -141,28 +153,31 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
 @form_page
 @private
 def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first."""
+    """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first. POST
+    puts one into the deck whose link is ``deck``, and leads to its editor. Raises Http404 for an unknown card
+    or deck.
+    """
     game = game_or_404(game_slug)
     viewer = viewer_of(request)
-    # Of others' sets one puts a copy of one's own into decks.
-    made = own_of_game(viewer, game)
-    card = made.cards.get(code) or catalogue().listed(game_slug, [code]).get(code)
+    # A card of another person's set is none of these: visitors make a copy in a set of their own first.
+    own_cards = own_of_game(viewer, game)
+    card = own_cards.cards.get(code) or catalogue().listed(game_slug, [code]).get(code)
     if card is None:
         raise Http404
-    own = Deck.objects.editable_by(viewer).filter(game=game.slug)
+    own_decks = Deck.objects.editable_by(viewer).filter(game=game.slug)
     faults = []
     if request.method == "POST":
-        deck = get_object_or_404(own, link=request.POST.get("deck", "")[:32])
+        deck = get_object_or_404(own_decks, link=request.POST.get("deck", "")[:32])
         section = game.section_for(card.type, game.formats_by_slug.get(deck.format))
         try:
-            # Read as the editor's own button is, so that bounds and sentences are the same.
-            edit = parse_edit({"edit": f"+1 {section} {card.code}"}, game, made)
+            # The editor's own button sends the same words, so that bounds and sentences are the same.
+            edit = parse_edit({"edit": f"+1 {section} {card.code}"}, game, own_cards)
             save_edit(deck.link, viewer, edit.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")
             return redirect("deck_edit", link=deck.link)
         except Refused as error:
             faults = error.faults
-    decks = list(own.only(*IN_LISTS)[:MAX_OFFERED])
+    decks = list(own_decks.only(*IN_LISTS)[:MAX_OFFERED])
     context = {"game": game, "card": card, "decks": decks, "faults": faults, "here": "decks"}
     return render(request, "decks/editor/add_card.html", context, status=400 if faults else 200)
 
@@ -170,11 +185,13 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @form_page
 @private
 def edit_link(request: HttpRequest) -> HttpResponse:
-    """The page that edit links lead to. POST gives the browser the deck and leads to its editor."""
+    """The page that edit links lead to, with a form for the link. POST with ``edit_key``, a link or its end,
+    gives the browser the deck and leads to its editor; 400 if that is no link, 404 if no deck has it.
+    """
     faults, status = [], 200
     if request.method == "POST":
         faults, status = [Fault("bad_link", NO_LINK, "edit_key")], 400
-        if written := _WRITTEN.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip()):
+        if written := _EDIT_LINK.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip()):
             with suppress(Http404):
                 return let_in(request, *filter(None, written.groups()))
             faults, status = [Fault("not_found", NOT_FOUND, "edit_key")], 404
@@ -182,15 +199,18 @@ def edit_link(request: HttpRequest) -> HttpResponse:
 
 
 def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:
-    """Give the browser the deck, and lead to its editor without the key. Raises Http404 where the key is not
-    that deck's, and for a deck that staff keep private: in no further browser is it opened.
+    """Give the browser the deck, and lead to its editor without the key. Raises Http404 if the key is not
+    that deck's, and for a deck that staff keep private, which no further browser may open.
 
-    The account whose deck it is needs no key: where its log-in ends, its browser has nothing of the deck.
+    An account that owns the deck needs no key, so its browser gets no access of its own, which would outlast
+    the log-in.
     """
-    holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
-    if get_object_or_404(holder, link=link).owner_id == (request.user.pk or 0):
+    of_key = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
+    # 0 is no account: a visitor without one is not the owner of a deck without one.
+    if get_object_or_404(of_key, link=link).owner_id == (request.user.pk or 0):
         return redirect("deck_edit", link=link)
     browser = browser_of(request)
+    # The deck is looked up anew under a lock: its key may have been changed meanwhile.
     with transaction.atomic():
-        BrowserAccess.objects.grant(browser, get_object_or_404(holder.select_for_update(), link=link))
+        BrowserAccess.objects.grant(browser, get_object_or_404(of_key.select_for_update(), link=link))
     return redirect("deck_edit", link=link)

@@ -1,8 +1,11 @@
-"""The fields that decks are searched by, and the conditions on decks that queries are made of. The grammar is
-that of the card search; only the words differ.
+"""The fields that decks are searched by, the conditions on decks that queries are made of, and the lines of
+decks that a viewer may see. ``query.py`` reads a query and puts these conditions together; the grammar is
+that of the card search, and only the words differ.
 
 Each condition is true or false, never NULL, so that its opposite finds exactly the rest. What a viewer may
-not see of a deck does not count: no query gives away a private deck or a secret section.
+not see of a deck does not count: no query gives away a private deck or a secret section. The conditions do
+not look at who may see a deck as a whole: querysets do (``Deck.objects.visible_to``). ``test_queries.py``
+tests the conditions, ``test_size.py`` that of size, ``test_secrets.py`` what no query gives away.
 """
 
 import json
@@ -21,7 +24,7 @@ from cardsdb.search.query.matching import HOLDS
 from cardsdb.search.query.standard import fields_in
 from decks.models import Deck, DeckLine, Favourite, Like
 
-# How many times a query may ask what a deck holds, and how many cards it may name.
+# How many times a query may ask what a deck holds (``deck:``), and how many cards it may name (``uses:``).
 MAX_CARD_QUERIES, MAX_USES = 4, 6
 
 _TABLE = table_beside(__file__, "deck_words")
@@ -29,8 +32,7 @@ _TABLE = table_beside(__file__, "deck_words")
 EXAMPLES: dict[str, str] = _TABLE.pop("examples")
 DECK_FIELDS = Table(fields_in(_TABLE), nesting=("deck", "holds"))
 
-# A way to sort -> its title, and what it is in a query's own words. The first stands in addresses as
-# ``order``.
+# A way to sort, as ``order`` names it in addresses and in the API -> its title.
 ORDERS = {
     "newest": "Newest first",
     "liked": "Most liked first",
@@ -40,7 +42,8 @@ ORDERS = {
 # What may stand behind ``order:`` in a query; a minus before one puts the highest first, as among cards.
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 
-# Operator -> the database's word for it, and the operator that is true of all that it is not true of.
+# Operator -> the end of Django's look-up for it ("" for equality), and the operator that is true of all that
+# it is not true of. Of "!=" the look-up is that of equality, which ``compared`` inverts.
 _LOOKUPS = {
     "=": ("", "!="),
     "!=": ("", "="),
@@ -50,6 +53,7 @@ _LOOKUPS = {
     ">=": ("__gte", "<"),
 }
 
+# The condition that nothing meets.
 NOTHING = Q(pk__in=())
 
 
@@ -57,35 +61,40 @@ NOTHING = Q(pk__in=())
 
 
 def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
-    """The lines of a page of decks that a viewer may see: secret ones only of their own decks and of revealed
-    ones. No line is joined with its deck, for which PostgreSQL would read all decks that there are.
+    """The lines of these decks that a viewer may see: secret ones only of their own decks and of revealed
+    ones. The decks are those of one page, at all of which the viewer may look.
+
+    No line is joined with its deck, for which PostgreSQL would read all decks that there are.
     """
-    secret, some = NOTHING, list[int]()
+    secret, may_have_secrets = NOTHING, list[int]()
     for slug, (sections, types) in _secrets().items():
         if of_game := [deck.pk for deck in decks if deck.game == slug]:
+            # ``isnull`` keeps the condition from being NULL for a line without such a card.
             of_type = Q(card__isnull=False, card__type__in=types) | Q(
                 written__isnull=False, written__type__in=types
             )
             secret |= Q(deck__in=of_game) & (Q(section__in=sections) | of_type)
-            some += of_game
+            may_have_secrets += of_game
     lines = DeckLine.objects.in_decks([deck.pk for deck in decks]).order_by()
-    return lines.filter(~secret | _telling(viewer, pk__in=some)) if some else lines
+    if not may_have_secrets:
+        return lines
+    return lines.filter(~secret | _in_open_decks(viewer, pk__in=may_have_secrets))
 
 
-def _telling(viewer: Viewer, **among: Any) -> Q:
-    """The lines of those of these decks whose secrets a viewer is told."""
-    decks = Deck.objects.all_owners("which of them tell their secrets").order_by().filter(_whole(viewer))
+def _in_open_decks(viewer: Viewer, **among: Any) -> Q:
+    """The condition on lines that their deck is among these and open to the viewer."""
+    decks = Deck.objects.all_owners("which of them tell their secrets").order_by().filter(_is_open(viewer))
     return Q(deck__in=decks.filter(**among).values("pk"))
 
 
-def _whole(viewer: Viewer) -> Q:
-    """The decks whose secrets a viewer is told: revealed ones and their own."""
+def _is_open(viewer: Viewer) -> Q:
+    """The condition on decks that a viewer is told their secrets: they are revealed or the viewer's own."""
     return Q(revealed=True) | mine(viewer)
 
 
 def _secrets() -> dict[str, tuple[list[str], list[str]]]:
-    """Game -> its secret sections, and the types of cards that only those take; of the games that have
-    any.
+    """Slug of a game -> (slugs of its secret sections, slugs of the types of cards that only those take), for
+    the games that have any.
     """
     found = {}
     for game in games().values():
@@ -97,8 +106,8 @@ def _secrets() -> dict[str, tuple[list[str], list[str]]]:
 
 
 class _CardAmong(Func):
-    """True if a line's card is one of many. Their primary keys are one parameter, so that no limit on
-    parameters applies.
+    """The condition on a line that its card is one of many; NULL for a line without a card of the catalogue.
+    Their primary keys are one parameter, so that the database's limit on parameters does not apply.
     """
 
     output_field = BooleanField()
@@ -116,20 +125,21 @@ class _CardAmong(Func):
 
 
 def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
-    """The lines of these cards that a viewer may see, in all decks, without a look at the deck and the card
-    of each line.
+    """The lines of these cards of the catalogue that a viewer may see, in decks of everyone. The database
+    reads no deck and no card for it: which lines are secret follows from the catalogue in memory.
 
-    A card of the catalogue is only in decks of its game; one that a later edition brought may be secret in
-    any.
+    A card is only in decks of its game. A card that this catalogue does not know, because a later edition
+    brought it, may be secret in any game.
     """
     asked, hidden, games_asked = set(pks), NOTHING, []
     unknown = asked - catalogue().by_pk.keys()
     for slug, types in catalogue().derived(_cards_by_type).items():
-        if guarded := unknown | (asked & frozenset().union(*types.values())):
+        # Cards that a secret section of the game may hold, and among them those that are always secret.
+        if of_game := unknown | (asked & frozenset().union(*types.values())):
             sections, secret_types = _secrets()[slug]
             of_type = unknown | asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
             # The section first: most lines need no second look.
-            hidden |= (Q(section__in=sections) & Q(_CardAmong(guarded))) | (
+            hidden |= (Q(section__in=sections) & Q(_CardAmong(of_game))) | (
                 Q(_CardAmong(of_type)) if of_type else NOTHING
             )
             games_asked.append(slug)
@@ -138,13 +148,15 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
         .order_by()
         .filter(Q(_CardAmong(pks)))
     )
-    return lines.filter(~hidden | _telling(viewer, game__in=games_asked)) if games_asked else lines
+    return lines.filter(~hidden | _in_open_decks(viewer, game__in=games_asked)) if games_asked else lines
 
 
-def _cards_by_type(whole: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
-    """Game -> type -> primary keys of its cards, retired ones too; of the games that have secrets."""
+def _cards_by_type(current: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
+    """Slug of a game -> slug of a type -> primary keys of its cards, retired ones too; of the games that have
+    secrets.
+    """
     found: dict[str, dict[str, set[int]]] = {slug: {} for slug in _secrets()}
-    for pk, entry in whole.by_pk.items():
+    for pk, entry in current.by_pk.items():
         if entry.card.game in found:
             found[entry.card.game].setdefault(entry.card.type, set()).add(pk)
     return {slug: {kind: frozenset(pks) for kind, pks in types.items()} for slug, types in found.items()}
@@ -154,32 +166,39 @@ def _cards_by_type(whole: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
 
 
 def compared(column: str, op: str, value: int | datetime) -> Q:
-    """A column that is never NULL compared with a number or a time."""
+    """The condition that a column, which is never NULL, compares so with a number or a time. ``op`` is a key
+    of ``_LOOKUPS``.
+    """
     found = Q(**{f"{column}{_LOOKUPS[op][0]}": value})
     return ~found if op == "!=" else found
 
 
 def sized(viewer: Viewer, op: str, count: int) -> Q:
-    """The decks with so many cards that the viewer may see: secret ones count only in their own decks and in
-    revealed ones.
+    """The condition on decks that the number of their cards that the viewer may see compares so: secret ones
+    count only in the viewer's own decks and in revealed ones.
     """
-    whole = _whole(viewer)
-    return (whole & compared("size", op, count)) | (~whole & compared("size_shown", op, count))
+    is_open = _is_open(viewer)
+    return (is_open & compared("size", op, count)) | (~is_open & compared("size_shown", op, count))
 
 
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
-    """The decks in which these lines add up to so many copies; 0 in a deck that has none of them."""
-    # No deck with 0 copies has a row: where such a deck fits, those that do not are looked for.
-    is_none_fitting = HOLDS[op](0, count)
-    sought = _LOOKUPS[op][1] if is_none_fitting else op
+    """The condition on decks that the copies in these lines add up to so many; to 0 in a deck that has none
+    of them.
+    """
+    # A deck with 0 copies has no line here. Where 0 fits, the decks that do not fit are found and inverted.
+    is_0_fitting = HOLDS[op](0, count)
+    sought = _LOOKUPS[op][1] if is_0_fitting else op
     found = lines.values("deck")
+    # Each of these asks for any copy at all, so nothing need be added up.
     if (sought, count) not in ((">=", 1), (">", 0), ("!=", 0)):
         found = found.annotate(copies=Sum("count")).filter(compared("copies", sought, count)).values("deck")
-    return ~Q(pk__in=found) if is_none_fitting else Q(pk__in=found)
+    return ~Q(pk__in=found) if is_0_fitting else Q(pk__in=found)
 
 
 def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
-    """A time compared with a span of days, from its first moment to the one after its last."""
+    """The condition that a column of times compares so with a span of days (``span_of``): it equals a time
+    within, ``<`` is before its first moment, ``>`` is from the moment ``after`` its last day on.
+    """
     if op in ("<", ">="):
         return compared(column, op, first)
     if op in ("<=", ">"):
@@ -189,8 +208,8 @@ def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
 
 
 def span_of(text: str) -> tuple[datetime, datetime] | None:
-    """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) and the one after
-    its last; None for others.
+    """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) in UTC, and the
+    first moment after it; None for any other text.
     """
     if not re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4}){0,2}", text, re.ASCII):
         return None
@@ -208,14 +227,16 @@ def span_of(text: str) -> tuple[datetime, datetime] | None:
 
 
 def mine(viewer: Viewer) -> Q:
-    """The decks that are the viewer's own."""
+    """The condition on decks that the viewer may edit them; nothing meets it for a viewer who is nobody."""
     own = Deck.objects.editable_by(viewer).order_by()
     return NOTHING if viewer == Viewer() else Q(pk__in=own.values("pk"))
 
 
 def liked_by(viewer: Viewer) -> Q:
+    """The condition on decks that the viewer likes them."""
     return Q(pk__in=Like.objects.of(viewer).values("deck"))
 
 
 def favourite_of(viewer: Viewer) -> Q:
+    """The condition on decks that they are favourites of the viewer."""
     return Q(pk__in=Favourite.objects.of(viewer).values("deck"))

@@ -1,1 +1,1 @@
-"""Pieces printed beside a deck's cards: markers, score cards, reference cards, labels, the register."""
+"""Pieces printed beside cards: markers, score cards, reference cards, labels, the register, worksheets."""

@@ -1,5 +1,8 @@
-"""The parts of a worksheet on paper: fields with room to write, results, sentences. Each part is strokes of a
-given width.
+"""The blocks of a worksheet on paper: groups of fields with room to write, outcomes, the verdict, notes.
+
+``worksheets.py`` puts the blocks into columns and pages: a block has a width and knows nothing of its place.
+Lengths are micrometres, y grows downwards, and words are written from the left end of their baseline. A
+game's form itself is ``cardsdb.games.kit.play.worksheet``. ``test_worksheets.py`` tests both modules.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,11 +13,15 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts
 from printing.faces.strokes import Line, Path, Stroke, moved, polygon, text_runs
 
-# Tenths of a point: nothing that is to be read at the table is smaller.
+# Tenths of a point: no type of the usual size is smaller, so that it can be read at the table.
 MIN_TYPE = 70
+# The depth of a heading, the depth of the name of a part, and the gap between parts that stand side by side.
 HEADING, PART_NAME, PART_GAP = 6_500, 4_600, 4_000
+# The depths of rows: of a number or a tick, of words to write, of an outcome, of a ruled line for notes.
 NUMBER_ROW, WORDS_ROW, LINE_ROW, NOTE_ROW = 7_000, 10_500, 5_000, 9_000
+# The width and height of the box for a number; the box for a tick is as wide as it is high.
 BOX = (11_000, 5_600)
+# The widths of strokes: of lines to write on, of boxes, of the rule under a heading.
 HAIR, BOX_PEN, RULE_PEN = 150, 220, 250
 INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
 
@@ -39,8 +46,8 @@ class Setting(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The strokes of one part of a sheet, from its top left corner, and their depth. ``joined``: the block
-    goes on from the one before.
+    """The strokes of a piece of a sheet that no column divides, from its top left corner, and their depth.
+    ``joined``: the block goes on from the block before, without a gap if both stand in one column.
     """
 
     strokes: tuple[Stroke, ...]
@@ -54,17 +61,19 @@ class Block(NamedTuple):
 def group_blocks(
     group: FieldGroup, result: WorksheetResult | None, width: int, setting: Setting
 ) -> Iterator[Block]:
-    """Fields under their heading, row by row, parts side by side. With ``result`` None they are blank."""
+    """A block for each row of fields, the parts of the group side by side; the heading and the names of the
+    parts stand in the first block. With ``result`` None the fields are blank.
+    """
     strokes, y = _title(group.name, width, 0, setting) if group.name else ([], 0)
-    across = (width - (len(group.parts) - 1) * PART_GAP) // len(group.parts)
-    lefts = [number * (across + PART_GAP) for number in range(len(group.parts))]
+    part_width = (width - (len(group.parts) - 1) * PART_GAP) // len(group.parts)
+    lefts = [number * (part_width + PART_GAP) for number in range(len(group.parts))]
     if any(part.name for part in group.parts):
         for part, x in zip(group.parts, lefts, strict=True):
             strokes += write(part.name, "sans-bold", setting.size(75), x, y + setting.length(3_300), SOFT)
         y += setting.length(PART_NAME)
     for number in range(max(len(part.fields) for part in group.parts)):
         row = [
-            (_field(part.fields[number], result, across, setting), x)
+            (_field(part.fields[number], result, part_width, setting), x)
             for part, x in zip(group.parts, lefts, strict=True)
             if number < len(part.fields)
         ]
@@ -75,53 +84,58 @@ def group_blocks(
 
 
 def _field(one: Field, result: WorksheetResult | None, width: int, setting: Setting) -> Block:
+    """A field with its label and, if there is a result, its value: a number or a tick in a box beside the
+    label, words on a line under it.
+    """
     text = one.shown(result.values[one.key]) if result else ""
     note = result.calculation.notes.get(one.key, "") if result else ""
     if one.kind in ("number", "flag"):
         return _boxed(one, text, note, width, setting)
-    deep = setting.row(WORDS_ROW)
+    depth = setting.row(WORDS_ROW)
     label = fitted(one.label, width, setting.length(4_000), setting.size(MIN_TYPE), "sans", 1)
     strokes = write_lines(label, "sans", 0, setting.length(2_800), SOFT)
     if text:
-        place = fitted(text, width, setting.length(6_000), setting.size(110), "sans-bold", 2)
-        top = deep - setting.length(2_200) - (len(place.lines) - 1) * place.pitch
-        strokes += write_lines(place, "sans-bold", 0, top, INK)
-    return Block((*strokes, Line(0, deep - 900, width, deep - 900, HAIR, RULE)), deep)
+        value = fitted(text, width, setting.length(6_000), setting.size(110), "sans-bold", 2)
+        first = depth - setting.length(2_200) - (len(value.lines) - 1) * value.pitch
+        strokes += write_lines(value, "sans-bold", 0, first, INK)
+    return Block((*strokes, Line(0, depth - 900, width, depth - 900, HAIR, RULE)), depth)
 
 
 def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Block:
-    """A label with a box at the end of the row, for a number or a tick."""
-    deep = setting.row(NUMBER_ROW)
-    high = setting.row(BOX[1])
-    wide = high if one.kind == "flag" else min(setting.row(BOX[0]), width // 2)
-    left, top = width - wide, (deep - high) // 2
+    """A label, under it the result's note on the value, and at the end of the row a box for a number or a
+    tick. A third of the size of type below the middle of the row is the baseline of words that stand there.
+    """
+    depth = setting.row(NUMBER_ROW)
+    box_height = setting.row(BOX[1])
+    box_width = box_height if one.kind == "flag" else min(setting.row(BOX[0]), width // 2)
+    left, top = width - box_width, (depth - box_height) // 2
     lines = 1 if note else 2
-    label = fitted(one.label, left - 1_500, deep - 600, setting.size(95), "sans", lines)
-    down = deep // 2 + label.size // 3 - (len(label.lines) - 1) * label.pitch // 2
-    down -= setting.length(1_300) if note else 0
-    strokes = write_lines(label, "sans", 0, down, INK)
+    label = fitted(one.label, left - 1_500, depth - 600, setting.size(95), "sans", lines)
+    baseline = depth // 2 + label.size // 3 - (len(label.lines) - 1) * label.pitch // 2
+    baseline -= setting.length(1_300) if note else 0
+    strokes = write_lines(label, "sans", 0, baseline, INK)
     if note:
         small = fitted(note, left - 1_500, setting.length(2_600), setting.size(MIN_TYPE), "sans", 1)
-        strokes += write_lines(small, "sans", 0, down + setting.length(2_700), SOFT)
+        strokes += write_lines(small, "sans", 0, baseline + setting.length(2_700), SOFT)
     # One stroke all round: four of them would leave notches at the corners.
-    foot, inset = top + high, high // 5
+    foot, inset = top + box_height, box_height // 5
     strokes.append(Path(polygon(((left, top), (width, top), (width, foot), (left, foot))), SOFT, BOX_PEN))
     if one.kind == "flag" and text == "yes":
         strokes.append(Line(left + inset, top + inset, width - inset, foot - inset, 500, INK))
         strokes.append(Line(width - inset, top + inset, left + inset, foot - inset, 500, INK))
     elif one.kind != "flag" and text:
-        value = fitted(text, wide - 1_000, high, setting.size(120), "sans-bold", 1)
+        value = fitted(text, box_width - 1_000, box_height, setting.size(120), "sans-bold", 1)
         number_words, size = "".join(value.lines), value.size
-        x = left + (wide - fonts.width("sans-bold", number_words) * size // 1000) // 2
-        strokes += write(number_words, "sans-bold", size, x, deep // 2 + size // 3, INK)
-    return Block(tuple(strokes), deep)
+        x = left + (box_width - fonts.width("sans-bold", number_words) * size // 1000) // 2
+        strokes += write(number_words, "sans-bold", size, x, depth // 2 + size // 3, INK)
+    return Block(tuple(strokes), depth)
 
 
 def notes_block(width: int, depth: int, setting: Setting) -> Block:
-    """Ruled lines for notes down to the depth, under a heading."""
-    strokes, y = _title("Notes", width, 0, setting)
-    pitch = NOTE_ROW
-    strokes += [Line(0, down, width, down, HAIR, RULE) for down in range(y + pitch - 1_000, depth + 1, pitch)]
+    """One block of this depth: a heading, and under it ruled lines for notes."""
+    strokes, below = _title("Notes", width, 0, setting)
+    lines = range(below + NOTE_ROW - 1_000, depth + 1, NOTE_ROW)
+    strokes += [Line(0, y, width, y, HAIR, RULE) for y in lines]
     return Block(tuple(strokes), depth)
 
 
@@ -129,70 +143,72 @@ def notes_block(width: int, depth: int, setting: Setting) -> Block:
 
 
 def verdict_blocks(words: str, findings: Sequence[str], width: int, setting: Setting) -> Iterator[Block]:
-    """The verdict with its first sentence, then each further sentence: a long verdict goes on in the next
-    column.
+    """The words of a verdict as a heading in one block with the first finding, then a block for each further
+    finding, so that a long verdict goes on in the next column.
     """
     strokes, y = _title(words, width, 0, setting)
     for number, sentence in enumerate(findings):
-        lines, deep = _paragraph(sentence, width, 0 if number else y, 80, INK, setting)
-        yield Block((*([] if number else strokes), *lines), deep, number > 0)
+        lines, depth = _paragraph(sentence, width, 0 if number else y, 80, INK, setting)
+        yield Block((*([] if number else strokes), *lines), depth, number > 0)
     if not findings:
         yield Block(tuple(strokes), y)
 
 
 def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """A label with its value, or a table row by row. The note and the rules stand with the last of these
-    blocks.
+    """One block with a label and its value, or a block for each row of a table. The note and the codes of the
+    rules stand in the last block.
     """
     codes = f" ({', '.join(outcome.cites)})" if outcome.cites else ""
     of_kind = _table if outcome.kind == "table" else _labelled
     blocks = list(of_kind(outcome, width, setting))
     if note := f"{outcome.note}{codes}".strip():
-        words, deep = _paragraph(note, width, blocks[-1].depth, MIN_TYPE, SOFT, setting)
-        blocks[-1] = blocks[-1]._replace(strokes=(*blocks[-1].strokes, *words), depth=deep)
+        words, depth = _paragraph(note, width, blocks[-1].depth, MIN_TYPE, SOFT, setting)
+        blocks[-1] = blocks[-1]._replace(strokes=(*blocks[-1].strokes, *words), depth=depth)
     yield from blocks
 
 
 def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """A label and its value. A value of several lines, or one too long to stand beside its label, stands
-    under it.
+    """One block with a label and its value. A value of several lines, or one too long to stand beside its
+    label, stands under it.
     """
     bold: Font = "sans-bold" if outcome.kind in ("total", "warning") else "sans"
     size = setting.size(115 if outcome.kind == "total" else 95)
     label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
     strokes = write(label, bold, size, 0, setting.length(4_300), INK)
     y = setting.length(LINE_ROW + 600)
-    long = fonts.width("sans-bold", outcome.value) * size // 1000
-    if "\n" in outcome.value or fonts.width(bold, label) * size // 1000 + 2_000 + long > width:
+    value_width = fonts.width("sans-bold", outcome.value) * size // 1000
+    if "\n" in outcome.value or fonts.width(bold, label) * size // 1000 + 2_000 + value_width > width:
         for line in outcome.value.split("\n"):
             words, y = _paragraph(line, width, y, 90, INK, setting)
             strokes += words
     else:
-        strokes += write(outcome.value, "sans-bold", size, width - long, setting.length(4_300), INK)
+        strokes += write(outcome.value, "sans-bold", size, width - value_width, setting.length(4_300), INK)
     yield Block((*strokes, Line(0, y, width, y, HAIR, RULE)), y + 400)
 
 
 def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """The rows of a table, the first with the heading and the names of the columns."""
+    """A block for each row of a table, the first with the heading and the names of the columns besides."""
     size, line_pitch = setting.size(80), setting.length(3_400)
-    reach = [
+    widths = [
         max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + 2_500
         for cells in zip(outcome.columns, *outcome.rows, strict=True)
     ]
-    if sum(reach) > width:
-        widest = reach.index(max(reach))
-        reach[widest] = max(width // 4, width - (sum(reach) - reach[widest]))
+    # The widest column takes the room that the others leave, and its words are wrapped.
+    if sum(widths) > width:
+        widest = widths.index(max(widths))
+        widths[widest] = max(width // 4, width - (sum(widths) - widths[widest]))
     strokes, y = _title(outcome.label, width, 0, setting)
     for number, row in enumerate((outcome.columns, *outcome.rows)):
         font: Font = "sans" if number else "sans-bold"
-        x, deep = 0, 1
-        for cell, room in zip(row, reach, strict=True):
-            lines = wrapped(cell, font, size, room - 1_500)
+        x, most_lines = 0, 1
+        for cell, cell_width in zip(row, widths, strict=True):
+            lines = wrapped(cell, font, size, cell_width - 1_500)
             for place, line in enumerate(lines):
                 strokes += write(line, font, size, x, y + line_pitch * (place + 1), INK if number else SOFT)
-            x, deep = x + room, max(deep, len(lines))
-        y += setting.length(LINE_ROW) + (deep - 1) * line_pitch
+            x, most_lines = x + cell_width, max(most_lines, len(lines))
+        y += setting.length(LINE_ROW) + (most_lines - 1) * line_pitch
         strokes.append(Line(0, y, width, y, HAIR, RULE))
+        # The names of the columns wait for the first row.
         if number or not outcome.rows:
             yield Block(tuple(strokes), y, number > 1)
             strokes, y = [], 0
@@ -202,15 +218,17 @@ def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
 
 
 def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke], int]:
-    deep = setting.length(HEADING)
-    name = fitted(text, width, deep, setting.size(120), "serif-bold", 1)
+    """The strokes of a heading with a rule under it, from ``y`` on, and the y below them."""
+    depth = setting.length(HEADING)
+    name = fitted(text, width, depth, setting.size(120), "serif-bold", 1)
     strokes = write_lines(name, "serif-bold", 0, y + setting.length(4_200), INK)
-    return [*strokes, Line(0, y + deep - 1_000, width, y + deep - 1_000, RULE_PEN, INK)], y + deep
+    return [*strokes, Line(0, y + depth - 1_000, width, y + depth - 1_000, RULE_PEN, INK)], y + depth
 
 
 def _paragraph(
     text: str, width: int, y: int, tenths: int, colour: str, setting: Setting
 ) -> tuple[list[Stroke], int]:
+    """The strokes of a text in type of so many tenths of a point, from ``y`` on, and the y below them."""
     size = setting.size(tenths)
     strokes: list[Stroke] = []
     for line in wrapped(text, "sans", size, width):
@@ -220,11 +238,13 @@ def _paragraph(
 
 
 def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
-    """The text in lines. A last line with a single word takes a word from the line before."""
+    """The text in lines of at most this width, in type of ``size`` micrometres. A last line with a single
+    word takes a word from the line before, if the lines do not become more.
+    """
     words, limit = fonts.pieces(fonts.plain(text)), width * 1000 // size
     lines = fonts.wrap(words, limit, font)
     if len(lines) > 1 and " " not in lines[-1]:
-        # Rag that is a little deeper is better than a word alone.
+        # Lines that end a little earlier look better than a word alone.
         for narrower in range(limit * 98 // 100, limit * 3 // 4, -max(1, limit // 50)):
             trial = fonts.wrap(words, narrower, font)
             if len(trial) > len(lines):
@@ -237,18 +257,20 @@ def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
 def fitted(
     text: str, width: int, height: int, size: int, font: Font, lines: int, least: int = 0
 ) -> fonts.Fitted:
-    """The text in at most so many lines, in the largest type up to ``size`` that fits."""
+    """The text in at most so many lines, in the largest type up to ``size`` micrometres that fits. Words are
+    broken before type gets smaller than ``least``, for which 0 means MIN_TYPE.
+    """
     least = least or fonts.micrometres(MIN_TYPE)
     return fonts.fit(fonts.plain(text), width, height, size, least, lines, font)
 
 
 def write(text: str, font: Font, size: int, x: int, y: int, colour: str) -> list[Stroke]:
-    """The words from (x, y)."""
+    """The strokes of words in type of ``size`` micrometres, from (x, y) on; none for an empty text."""
     return [run for run in text_runs(fonts.plain(text), font, size, x, y, colour) if run.text]
 
 
 def write_lines(words: fonts.Fitted, font: Font, x: int, y: int, colour: str) -> list[Stroke]:
-    """The lines of fitted words, the first from (x, y)."""
+    """The strokes of fitted words, the first line from (x, y) on."""
     strokes: list[Stroke] = []
     for number, line in enumerate(words.lines):
         strokes += write(line, font, words.size, x, y + number * words.pitch, colour)
@@ -271,7 +293,9 @@ def whole(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def depth_of(blocks: Iterable[Block], air: int) -> int:
-    """The depth of blocks one under the other."""
+    """The depth of blocks one under the other, with ``air`` above each that is not joined, but for the
+    first.
+    """
     depth = 0
     for block in blocks:
         depth += (air if depth and not block.joined else 0) + block.depth

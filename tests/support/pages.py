@@ -96,15 +96,6 @@ class Part:
         return str(self._element.tag)
 
     @property
-    def json(self) -> Any:
-        """What a script of data holds."""
-        return json.loads(self._element.text)
-
-    @property
-    def tag(self) -> str:
-        return str(self._element.tag)
-
-    @property
     def parent(self) -> Part:
         return Part(self._element.getparent())
 

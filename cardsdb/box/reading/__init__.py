@@ -1,1 +1,1 @@
-"""Packages of other programs, tables and packed games read into rows, a module a format (``contract.py``)."""
+"""Packages of other programs and tables, read into rows (``rows.py``); packed games, unpacked to folders."""

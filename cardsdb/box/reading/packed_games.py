@@ -1,5 +1,10 @@
-"""A game of data in a zip or tgz: looked at as any package, unpacked to names that we choose, kept only if
-the game is whole.
+"""A game of data in a zip or tgz becomes a folder: unpacked to names that we choose, kept only if the game is
+whole.
+
+It stands in this room because archives of strangers are opened here alone, by ``container.py``, which bounds
+and checks them; a packed game is no format of ``formats.py`` and gives no rows. ``unpack_game`` serves
+``manage.py new_game --from``, ``take_in_zips`` serves ``manage.py prepare``. ``test_packed_game.py`` and
+``test_zipped_games.py`` test them, ``test_folder_note.py`` the note.
 """
 
 import hashlib
@@ -26,17 +31,19 @@ from cardsdb.games.kit.folder.table import (
     TABLES,
 )
 
-# Texts of documents, which rulebook.toml names.
+# The most texts of documents, which rulebook.toml names.
 MAX_TEXTS = 20
+# The path of a ready deck in the folder of a game.
 STARTER = re.compile(r"starters/[^/]+\.txt")
 
 
 def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: Iterable[str] = ()) -> Path:
-    """Unpack the game that the file holds into a folder of ``place`` and return that.
+    """Unpack the game that the file holds into a new folder of ``place``, and return that folder.
 
-    It is called ``slug``, else as its folder in the archive, else as the archive. Raises BadPackage for a
-    file that is no such archive, FolderError with every fault of the game, and FileExistsError where
-    something of that name stands; nothing is written then. ``taken``: slugs of games that stand elsewhere.
+    The folder is called ``slug``, else as the game's folder in the archive, else as the archive, whose file
+    name is ``name``. ``taken``: slugs of games that stand elsewhere. Raises BadPackage for a file that is no
+    such archive and for a slug that is bad or taken, FolderError with every fault of the game, and
+    FileExistsError where something of that name stands; nothing is written then.
     """
     with open_file(file, name) as files:
         root = _root(files)
@@ -66,7 +73,9 @@ def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: 
 
 
 def _root(files: Files) -> str:
-    """The folder in the archive that holds the game, with a / behind it unless it is the archive itself."""
+    """The path in the archive of the folder with the game, such as ``night-train/``; empty if the files of
+    the game stand at the top. Raises BadPackage unless there is exactly one game.
+    """
     found = [name for name in files.names if name.rpartition("/")[2].casefold() == GAME_FILE]
     if not found:
         raise BadPackage(
@@ -81,7 +90,10 @@ def _root(files: Files) -> str:
 
 
 def _write(files: Files, root: str, folder: Path) -> None:
-    """Write the files that a game of data has; others are left out, and an archive with code is refused."""
+    """Write the files that a game of data has into the folder, which is made; other files are left out.
+    Raises BadPackage for an archive with code, with too many texts or decks, or with two decks of one name.
+    """
+    # Name of a file -> the bytes that it may have at most. Besides decks no file of another name is written.
     bounds = dict.fromkeys(TABLES, MAX_TABLE) | dict.fromkeys(DECLARED, MAX_DECLARED)
     inside = [name.removeprefix(root) for name in files.names if name.startswith(root)]
     if code := next((name for name in inside if name.casefold().endswith((".py", ".pyc", ".so"))), None):
@@ -115,16 +127,20 @@ def _write(files: Files, root: str, folder: Path) -> None:
         path.write_bytes(files.read(root + name, MAX_STARTER))
 
 
+# -- the zips that lie among the site's data ------------------------------------------------
+
+# The file in a folder of games that says what came out of which zip.
 NOTE = ".from-zips.json"
 
 
 def take_in_zips(
     place: Path, taken: Iterable[str], say: Callable[[str], object], warn: Callable[[str], object]
 ) -> None:
-    """Unpack every zip of a folder of games that is new there, or has changed. One that is not whole is told
-    of and stops nothing.
+    """Unpack every zip of a folder of games that is new there, or has changed. ``say`` is called with a
+    sentence for each game that was unpacked, ``warn`` with each fault of a zip, which is passed over.
 
-    A game that was changed by hand since it came out of its zip is left as it is.
+    A game that was changed by hand since it came out of its zip is left as it is, with a warning.
+    ``taken``: slugs of all games that there are.
     """
     found = (path for path in sorted(place.glob("*.zip")) if not path.name.startswith("."))
     zips = [path for path in found if path.is_file() and not path.is_symlink()]
@@ -134,6 +150,7 @@ def take_in_zips(
         for name, note in read_note(place / NOTE).items()
         if isinstance(note, dict) and {"zip", "slug", "folder"} <= set(note)
     }
+    # A zip that is gone is forgotten; its game stays.
     now = {path.name: noted[path.name] for path in zips if path.name in noted}
     from_zips = {note["slug"] for note in noted.values()}
     elsewhere = [slug for slug in taken if slug not in from_zips]
@@ -154,8 +171,10 @@ def take_in_zips(
 
 
 def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere: Iterable[str]) -> str:
-    """The slug of the game of a zip, which stands in its folder now. What came out of the zip before goes
-    when this one is whole.
+    """Unpack a zip into a folder of ``place``, in place of what came out of it before, and return the slug of
+    the game. ``note`` says what came out before; ``elsewhere``: slugs of games that stand in other folders.
+
+    Raises BadPackage, FolderError or OSError; the folder of before stays then.
     """
     before = place / note["slug"] if note else None
     if note and before and before.exists() and _digest(_files_of(before)) != note["folder"]:
@@ -184,10 +203,12 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
 
 
 def _files_of(folder: Path) -> Iterator[Path]:
+    """The files in a folder and below it, always in the same order."""
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
 def _digest(paths: Iterable[Path]) -> str:
+    """A digest of the names and bytes of these files."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:
@@ -196,7 +217,7 @@ def _digest(paths: Iterable[Path]) -> str:
 
 
 def read_note(path: Path) -> dict[str, Any]:
-    """Return what is noted; nothing where there is no note, or a damaged one."""
+    """Return the values of a note, a JSON object; none where there is no note, or a damaged one."""
     try:
         noted = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -205,7 +226,7 @@ def read_note(path: Path) -> dict[str, Any]:
 
 
 def write_note(path: Path, noted: Mapping[str, Any]) -> None:
-    """The file gets its name when it is whole: a crash leaves the note of before."""
+    """Write a note. The file gets its name when it is whole: a crash leaves the note of before."""
     unfinished = path.with_name(f"{path.name}.new")
     with unfinished.open("w", encoding="utf-8") as file:
         json.dump(noted, file, indent=1)

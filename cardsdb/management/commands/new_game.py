@@ -1,4 +1,10 @@
-"""Write the folder of a game of your own, as data, which runs at once: a new one, or one out of a zip."""
+"""Write the folder of a game of your own, as data, which runs at once: a new one, or one out of a zip.
+
+A new one is a copy of ``cardsdb/games/kit/declared/sample`` with the game's name in it. This command finds
+the place and says what comes next; ``cardsdb.box.reading.packed_games`` unpacks archives. Its tests stand in
+``tests/cardsdb/games/test_data_games.py``, those of ``--from`` in
+``tests/cardsdb/box/reading/test_packed_game.py``.
+"""
 
 import json
 import os
@@ -18,9 +24,9 @@ from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.table import SLUG
 
 MAX_NAME = 60
-# Three types, ten invented cards, a format and a ready deck, all of them to be replaced; and what stands for
-# the name in them.
+# The folder of three types, ten invented cards, a format and a ready deck, all of them to be replaced.
 SAMPLE = Path(declared.__file__).parent / "sample"
+# The word in the sample's game.toml in whose place the game's name is written, with quotation marks.
 NAME = "@NAME@"
 GUIDE = "docs/a-game-of-your-own.md"
 
@@ -54,8 +60,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        own = Path(settings.VAR_DIR) / "games"
-        place = Path(options["place"]).expanduser().resolve() if options["place"] else own
+        of_site = Path(settings.VAR_DIR) / "games"
+        place = Path(options["place"]).expanduser().resolve() if options["place"] else of_site
         if options["packed"] and options["name"]:
             raise CommandError(
                 "A game out of a zip has its name in game.toml: leave the name out. --slug says how addresses"
@@ -70,7 +76,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{game.name} is written; {len(files)} files:")
         for path in files:
             self.stdout.write(f"  {path}")
-        is_found = place == own or place in [Path(path).resolve() for path in game_folders.__path__]
+        # The site looks for games in these folders without being told; any other stands in CUTOUT_GAMES_PATH.
+        is_found = place == of_site or place in [Path(path).resolve() for path in game_folders.__path__]
         run = (
             "make run"
             if is_found
@@ -83,7 +90,9 @@ class Command(BaseCommand):
         )
 
     def _written(self, place: Path, options: Mapping[str, Any]) -> Game:
-        """A new game, written into the place."""
+        """The game that was written into a folder of the place. Raises CommandError for a bad name or slug,
+        and where something stands already.
+        """
         name, slug = " ".join(options["name"].split()), options["slug"] or slugify(options["name"])
         if not name or len(name) > MAX_NAME:
             raise CommandError(f"A game's name has 1 to {MAX_NAME} letters.")
@@ -107,7 +116,9 @@ class Command(BaseCommand):
             raise CommandError(f"The folder cannot be written: {error}") from None
 
     def _unpacked(self, packed: Path, place: Path, slug: str) -> Game:
-        """The game of a zip, in its folder at the place."""
+        """The game of an archive, unpacked into a folder of the place. Raises CommandError with every fault;
+        nothing is written then.
+        """
         try:
             with packed.open("rb") as file:
                 return read_game(unpack_game(file, packed.name, place, slug, game_folders.games()))
@@ -120,16 +131,19 @@ class Command(BaseCommand):
 
 
 def _named_places() -> list[str]:
+    """The folders that CUTOUT_GAMES_PATH names already."""
     return [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
 
 
 def write_new_game(folder: Path, name: str) -> None:
-    """Write the folder of a game with this name. Raises FileExistsError where anything stands already."""
+    """Copy the sample into this folder, with the game's name in its game.toml. Raises FileExistsError where
+    anything stands already.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
     shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
     game_file = folder / GAME_FILE
-    # What JSON writes in quotation marks TOML reads.
+    # TOML reads a name in quotation marks as JSON writes it.
     game_file.write_text(
         game_file.read_text(encoding="utf-8").replace(NAME, json.dumps(name, ensure_ascii=False)),
         encoding="utf-8",
