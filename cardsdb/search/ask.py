@@ -289,13 +289,9 @@ def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> It
 
 
 def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequence[Item]]]:
-<<<<<<< HEAD
-    """Return the games that may be meant, each with what is asked of it: those whose names stand first or
-    last, several with an "and" or an "or" between them, else all.
-=======
     """Return the games that may be meant, each with the items that are asked of it: the query's game; else
-    the game whose name stands first or last, without that name; else all.
->>>>>>> h/int
+    those whose names stand first or last, without these names, several with an "and" or an "or" between them;
+    else all.
     """
     if query.game:
         return [(query.game, items)]
