@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -152,9 +152,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def django_db_setup(django_db_setup, django_db_blocker, tmp_path_factory):
     """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of
     this run.
     """
@@ -172,7 +170,7 @@ def django_db_setup(
 
 
 @pytest.fixture(scope="module")
-def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+def module_db(django_db_setup, django_db_blocker):
     """For rows that every test of a module begins with: fixtures of the module make them once, and each
     test's changes are undone as ever. What of them is kept in a variable is not: a test that changes such an
     object reads it anew first.
@@ -185,7 +183,7 @@ def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def empty_catalogue(db: None) -> None:
+def empty_catalogue(db):
     """As before the first load. All of it is gone: what is remembered of no edition is remembered for every
     test after this one.
     """
@@ -196,7 +194,7 @@ def empty_catalogue(db: None) -> None:
 
 
 @pytest.fixture
-def nothing_counted() -> Iterator[None]:
+def nothing_counted():
     """Counts of tries and of requests begin anew, and leave nothing to the next test."""
     from django.core.cache import cache
 
@@ -206,7 +204,7 @@ def nothing_counted() -> Iterator[None]:
 
 
 @pytest.fixture
-def agency_text() -> str:
+def agency_text():
     """A legal Spycraft agency deck, as people paste it."""
     from cardsdb.games import games
 
@@ -214,7 +212,7 @@ def agency_text() -> str:
 
 
 @pytest.fixture
-def sixth_game() -> Iterator[Any]:
+def sixth_game():
     """Dead Drop, added by putting its folder where games are looked for."""
     import sys
 

@@ -1,9 +1,6 @@
 """What tests of several rooms of the catalogue's app share."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -12,7 +9,7 @@ from cardsdb.site import ratelimits
 
 
 @pytest.fixture
-def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+def noon(settings, monkeypatch):
     """Nothing is counted yet, and the clock of the limits is one that tests turn: second 30 of a minute."""
     cache.clear()
     clock = {"now": 1_800_000_030.0}

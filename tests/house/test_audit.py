@@ -35,7 +35,7 @@ def bill(*components: dict[str, object]) -> str:
     return json.dumps({"components": components})
 
 
-def test_the_bill_of_materials_names_what_the_lock_names() -> None:
+def test_the_bill_of_materials_names_what_the_lock_names():
     assert (
         differences(LOCK, bill(component("alpha", "1.0", HASHES), component("Beta", "2.1", HASHES[:1]))) == []
     )
@@ -49,17 +49,17 @@ def test_the_bill_of_materials_names_what_the_lock_names() -> None:
         (component("beta", "2.1", HASHES), ["beta has other hashes in the bill"]),
     ],
 )
-def test_a_bill_that_differs_from_the_lock_is_told(second: dict[str, object], said: list[str]) -> None:
+def test_a_bill_that_differs_from_the_lock_is_told(second, said):
     assert differences(LOCK, bill(component("alpha", "1.0", HASHES), second)) == said
 
 
-def test_the_lock_itself_is_read_package_by_package() -> None:
+def test_the_lock_itself_is_read_package_by_package():
     lock = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     said = differences(lock, bill())
     assert len(said) == len(re.findall(r"^\S+==", lock, re.MULTILINE)) > 40
 
 
-def test_each_exception_from_the_rules_on_security_says_why() -> None:
+def test_each_exception_from_the_rules_on_security_says_why():
     """Of ruff (which has bandit's rules) and of semgrep; a reason stands behind the name of the rule."""
     files = [(file.place, file.text) for file in whole_house().files]
     files += [
@@ -80,7 +80,7 @@ WITH_A_REASON = {
 }
 
 
-def test_the_program_starts_no_shell_evaluates_and_unpickles_nothing_and_asks_no_address() -> None:
+def test_the_program_starts_no_shell_evaluates_and_unpickles_nothing_and_asks_no_address():
     found = set()
     for file in whole_house().files:
         named = {origin for origin, _ in file.imports} | {f"{origin}.{name}" for origin, name in file.imports}
@@ -91,7 +91,7 @@ def test_the_program_starts_no_shell_evaluates_and_unpickles_nothing_and_asks_no
     assert found == set(WITH_A_REASON)
 
 
-def test_no_template_marks_anything_as_safe() -> None:
+def test_no_template_marks_anything_as_safe():
     """Whoever made the markup does, beside the escaping. Letters are plain text, where nothing is escaped."""
     pages = [
         path
@@ -106,7 +106,7 @@ def test_no_template_marks_anything_as_safe() -> None:
     ] == []
 
 
-def test_the_rules_for_semgrep_have_a_name_a_reason_and_a_pattern() -> None:
+def test_the_rules_for_semgrep_have_a_name_a_reason_and_a_pattern():
     rules = yaml.safe_load((ROOT / "tests" / "audit" / "rules.yaml").read_text(encoding="utf-8"))["rules"]
     assert len({rule["id"] for rule in rules}) == len(rules) >= 8
     assert all(
@@ -115,7 +115,7 @@ def test_the_rules_for_semgrep_have_a_name_a_reason_and_a_pattern() -> None:
 
 
 @pytest.mark.parametrize("name", ["tools.txt", "mutation.txt"])
-def test_the_tools_are_pinned_by_their_hashes(name: str) -> None:
+def test_the_tools_are_pinned_by_their_hashes(name):
     """Else whoever takes over one of their packages runs code where the project is looked at."""
     text = (ROOT / "tests" / "audit" / name).read_text(encoding="utf-8")
     packages = re.findall(r"^(?!#)\S(?:.*\\\n)*.*$", text, re.MULTILINE)
@@ -134,7 +134,7 @@ def test_the_tools_are_pinned_by_their_hashes(name: str) -> None:
     )
 
 
-def test_what_is_broken_on_purpose_is_there_and_so_are_the_tests_that_should_notice() -> None:
+def test_what_is_broken_on_purpose_is_there_and_so_are_the_tests_that_should_notice():
     places = [path for place in mutate.PLACES for path in (*place.code, *place.tests)]
     assert [place for place in places if not (ROOT / place).exists()] == []
     assert all(file.suffix == ".py" for place in mutate.PLACES for file in place.files())

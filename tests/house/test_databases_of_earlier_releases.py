@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -90,21 +89,19 @@ PEOPLE = {
 
 
 @pytest.fixture(scope="module")
-def site(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock():
         found = unpacked(tmp_path_factory.mktemp("before"))
         found.var.joinpath("said").write_text(answer(found, brought_up))
         yield found
 
 
-def test_nothing_is_found_wrong_with_it(site: Site) -> None:
+def test_nothing_is_found_wrong_with_it(site):
     said = (site.var / "said").read_text()
     assert said.strip().endswith("Nothing is wrong."), said
 
 
-def test_everything_that_people_left_is_there(site: Site) -> None:
+def test_everything_that_people_left_is_there(site):
     with closing(sqlite3.connect(unpacked_beside(site))) as database:
         tables = {
             model.__name__: model._meta.db_table
@@ -125,7 +122,7 @@ def unpacked_beside(site: Site) -> Path:
     return Path(unpacked(folder).database)
 
 
-def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site: Site) -> None:
+def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
     def looked() -> dict[str, tuple[int, bool]]:
         settings.ALLOWED_HOSTS = ["testserver"]
         seen = {}
@@ -144,7 +141,7 @@ def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site: Site) ->
     }
 
 
-def test_their_people_log_in_with_the_passwords_they_had(site: Site) -> None:
+def test_their_people_log_in_with_the_passwords_they_had(site):
     def tried() -> list[bool]:
         tries = [("Ødegård", "a long password 1"), ("Bob", "a long password 2"), ("Bob", "a long password 1")]
         # Told to Django, which remembers those of the tests.
@@ -156,7 +153,7 @@ def test_their_people_log_in_with_the_passwords_they_had(site: Site) -> None:
     assert answer(site, tried) == [True, True, False]
 
 
-def test_versions_comments_formats_and_jobs_say_what_they_said(site: Site) -> None:
+def test_versions_comments_formats_and_jobs_say_what_they_said(site):
     def said() -> list[Any]:
         deck = Deck.objects.get(name="Old SpyNet again")
         versions = DeckRevision.objects.filter(deck=deck).count()
@@ -184,7 +181,7 @@ def test_versions_comments_formats_and_jobs_say_what_they_said(site: Site) -> No
     ]
 
 
-def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path):
     database = unpacked(tmp_path)
 
     def refused() -> str:
@@ -198,7 +195,7 @@ def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path: Pa
     assert "with a version of 24 to 28 November 2026 first" in answer(database, refused)
 
 
-def test_a_database_that_a_version_of_28_november_made_opens(site: Site) -> None:
+def test_a_database_that_a_version_of_28_november_made_opens(site):
     def opened() -> bool:
         of_two = ("cardsdb", "0011_audit")
         MigrationRecorder(connection).record_unapplied(*of_two)
@@ -208,7 +205,7 @@ def test_a_database_that_a_version_of_28_november_made_opens(site: Site) -> None
     assert answer(site, opened)
 
 
-def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site: Site) -> None:
+def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site):
     def waits() -> list[bool]:
         before = [("cardsdb", "0012_browsers")]
         MigrationExecutor(connection).migrate(before)
@@ -225,7 +222,7 @@ def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site: Si
     assert answer(site, waits) == [True, False]
 
 
-def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> None:
+def test_its_tables_go_back_to_where_they_were_and_forward_again(site):
     def there_and_back() -> list[dict[str, int]]:
         first = counts()
         OwnSearch.objects.create(name="a", key="a", query="kai", **owned_by(Viewer(browser="a browser")))
@@ -241,7 +238,7 @@ def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> 
     assert first == last
 
 
-def test_every_migration_can_be_taken_back_though_the_tables_are_filled(site: Site, tmp_path: Path) -> None:
+def test_every_migration_can_be_taken_back_though_the_tables_are_filled(site, tmp_path):
     def to_nothing() -> set[str]:
         MigrationExecutor(connection).migrate([(app, None) for app in BEFORE])
         return {

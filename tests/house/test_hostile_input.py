@@ -99,7 +99,7 @@ def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> li
 
 
 @pytest.mark.parametrize("address", PATHS + QUERIES)
-def test_an_address_is_never_a_server_error(address: str) -> None:
+def test_an_address_is_never_a_server_error(address):
     assert (
         server_errors(bad_words(), lambda client, bad: client.get(address.replace("{}", quoted(bad)))) == []
     )
@@ -107,7 +107,7 @@ def test_an_address_is_never_a_server_error(address: str) -> None:
 
 @pytest.mark.parametrize("raw", ["%ff", "%c3%28", "%ed%a0%80", "%00%ff"])
 @pytest.mark.parametrize("address", ["/cards/?q={}", "/decks/{}/", "/api/v1/cards/?q={}", "/{}"])
-def test_bytes_that_are_no_text_are_never_a_server_error(client: Client, address: str, raw: str) -> None:
+def test_bytes_that_are_no_text_are_never_a_server_error(client, address, raw):
     assert client.get(address.replace("{}", raw)).status_code < 500
 
 
@@ -124,7 +124,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize(("address", "fields"), FORMS)
-def test_a_form_is_never_a_server_error(address: str, fields: tuple[str, ...]) -> None:
+def test_a_form_is_never_a_server_error(address, fields):
     data = {"game": "spycraft", "text": "1 Kai", "name": "Deck"}
     bad = [data | {field: word} for field in fields for word in bad_words()]
     assert server_errors(bad, lambda client, sent: post_bytes(client, address, sent)) == []
@@ -136,7 +136,7 @@ BUTTONS = ("read_as", "correct", "accept", "change", "then", "unread", "house")
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("address", ["/check/", "/check/verdict/", "/check/repair/", "/check/save/"])
-def test_a_button_of_the_check_is_never_a_server_error(address: str) -> None:
+def test_a_button_of_the_check_is_never_a_server_error(address):
     bad = [{"text": "4 Kai\n1 Shiatzu", field: word} for field in BUTTONS for word in PRESSED]
     assert server_errors(bad, lambda client, sent: post_bytes(client, address, sent)) == []
 
@@ -151,7 +151,7 @@ VALUES = [None, True, 0, -1, 1.5, [], {}, ["x"], {"x": 1}, "", "\u202e", "x" * 2
 
 
 @pytest.mark.parametrize(("address", "fields"), BODIES)
-def test_a_body_of_wrong_types_is_never_a_server_error(address: str, fields: tuple[str, ...]) -> None:
+def test_a_body_of_wrong_types_is_never_a_server_error(address, fields):
     def ask(client: Client, body: dict[str, Any]) -> Any:
         answer = client.post(f"/api/v1/{address}", body, content_type="application/json")
         if 400 <= answer.status_code < 500:
@@ -163,11 +163,11 @@ def test_a_body_of_wrong_types_is_never_a_server_error(address: str, fields: tup
 
 
 @pytest.mark.parametrize("header", ["\x7f", "é", "x" * 5_000, "' or 1=1"])
-def test_a_strange_key_opens_nothing(client: Client, header: str) -> None:
+def test_a_strange_key_opens_nothing(client, header):
     assert client.get("/api/v1/decks/", headers={"X-Deck-Key": header}).json()["count"] == 0
 
 
-def test_every_letter_of_a_name_arrives_everywhere(client: Client) -> None:
+def test_every_letter_of_a_name_arrives_everywhere(client):
     """Long and awkward names come through page, API, text and sheet unharmed."""
     from cardsdb.games import games
 
@@ -189,7 +189,7 @@ def test_every_letter_of_a_name_arrives_everywhere(client: Client) -> None:
         assert client.get(f"/print/sheets.pdf?deck={made['id']}").status_code == 200
 
 
-def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
+def test_a_string_as_long_as_a_body_may_be_takes_little_memory():
     """The scan for depth once kept 110 bytes for each byte of a string."""
     import tracemalloc
 
@@ -216,7 +216,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
         ("[]" * 50, False),
     ],
 )
-def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
+def test_brackets_count_as_levels_unless_they_stand_in_a_string(body, deep):
     from cardsdb.api.framework import read_body
     from cardsdb.faults import Refused
 
@@ -229,7 +229,7 @@ def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep:
 
 
 @pytest.mark.parametrize("path", ["/sets/spycraft/ON/", "/decks/", "/api/v1/decks/"])
-def test_a_database_that_is_down_is_503_and_worth_another_try(path: str) -> None:
+def test_a_database_that_is_down_is_503_and_worth_another_try(path):
     def down(*asked: Any) -> Any:
         raise OperationalError("connection refused")
 

@@ -5,14 +5,12 @@ of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 
 from cardsdb.identity.viewer import new_key
 from cardsdb.models import Card
@@ -41,7 +39,7 @@ WORLDS = sorted({row.game for row in ROWS.values()})
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> Iterator[None]:
+def fresh(settings):
     """No address is met with 429 because of others before it."""
     settings.ACCOUNT_RATE_LIMITS = False
     settings.MFA_RATE_LIMITS = False
@@ -50,7 +48,7 @@ def fresh(settings: Any) -> Iterator[None]:
     cache.clear()
 
 
-def test_every_address_has_its_row_and_every_row_its_address() -> None:
+def test_every_address_has_its_row_and_every_row_its_address():
     assert sorted(set(ADDRESSES) - set(ROWS)) == [], (
         "say in tests/support/permission_table.py who may go there"
     )
@@ -91,7 +89,7 @@ def _wrong(world: World, address: Address, row: Row) -> list[str]:
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("game", WORLDS)
-def test_everybody_is_met_as_the_table_says(game: str) -> None:
+def test_everybody_is_met_as_the_table_says(game):
     world = World(game) if game else World()
     for deck in world.decks.values():
         Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
@@ -103,7 +101,7 @@ def test_everybody_is_met_as_the_table_says(game: str) -> None:
     assert wrong == {}
 
 
-def test_the_table_can_fail() -> None:
+def test_the_table_can_fail():
     row = ROWS["deck"]
     assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
 
@@ -112,7 +110,7 @@ def test_the_table_can_fail() -> None:
 DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 
 
-def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
+def test_a_private_deck_is_answered_as_one_that_never_was():
     world, never = World(), new_key()
     private = world.decks["private"].link
     told, asked, values = {}, 0, {"code": "kai"}
@@ -138,7 +136,7 @@ def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
     assert told == {}
 
 
-def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared() -> None:
+def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared():
     world = World()
     refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
     said = page_of(refused, status=404).main.text
@@ -147,7 +145,7 @@ def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared() -> None:
     assert world.users[OWNER].username not in refused.text
 
 
-def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -> None:
+def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
     world = World()
     deck = world.decks["private"]
     Deck.objects.filter(pk=deck.pk).update(tags=["hush"], likes=9)
@@ -191,7 +189,7 @@ def _facts(deck: Deck) -> dict[str, Any]:
     return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
 
 
-def test_no_body_sets_what_is_not_its_business() -> None:
+def test_no_body_sets_what_is_not_its_business():
     world = World()
     client, deck, text = world.clients[OWNER], world.decks["public"], few_of_a_starter("spycraft")
     before = _facts(deck)
@@ -210,7 +208,7 @@ def test_no_body_sets_what_is_not_its_business() -> None:
     assert stored.created.year > 2000 and stored.revision != 77
 
 
-def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> None:
+def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
     world = World()
     client, stranger = world.clients[OWNER], world.users[STRANGER]
     body = {
@@ -228,7 +226,7 @@ def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> No
     assert deck.link != "mine" and deck.judged_by != "me" and deck.created.year > 2000
 
 
-def test_no_form_makes_anybody_staff(client: Client) -> None:
+def test_no_form_makes_anybody_staff(client):
     assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
     client.post(
@@ -240,7 +238,7 @@ def test_no_form_makes_anybody_staff(client: Client) -> None:
     assert client.get("/admin/").status_code == 302
 
 
-def test_staff_who_moderate_see_public_decks_alone() -> None:
+def test_staff_who_moderate_see_public_decks_alone():
     world = World()
     said = world.clients[STAFF].get("/admin/decks/deck/").text
     assert "A public one" in said and "A private one" not in said and "A unlisted one" not in said

@@ -30,20 +30,18 @@ def pytest_of(*arguments: str, **environment: str) -> subprocess.CompletedProces
 
 @pytest.mark.django_db
 @pytest.mark.engine("postgresql")
-def test_each_worker_has_a_database_of_its_own() -> None:
+def test_each_worker_has_a_database_of_its_own():
     assert connection.settings_dict["NAME"].endswith(os.environ.get("PYTEST_XDIST_WORKER", ""))
 
 
 @pytest.mark.engine("sqlite")
-def test_they_are_found_without_the_plugins_that_they_do_not_need() -> None:
+def test_they_are_found_without_the_plugins_that_they_do_not_need():
     done = pytest_of("--collect-only", SMALL, "-p", "no:xdist", "-p", "no:cacheprovider")
     assert (done.returncode, done.stderr) == (0, "") and "tests collected" in done.stdout
 
 
 @pytest.mark.engine("sqlite")
-def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(
-    tmp_path: Path,
-) -> None:
+def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(tmp_path):
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     before = files_of(tmp_path)
     starting = "tests/decks/management/commands/test_check_deck.py"

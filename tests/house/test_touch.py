@@ -2,10 +2,6 @@
 style.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 pytestmark = [pytest.mark.browser, pytest.mark.one_database]
@@ -36,7 +32,7 @@ PAGES = (
 )
 
 
-def test_controls_are_44_px_high_under_a_finger(browser: Any, site: str) -> None:
+def test_controls_are_44_px_high_under_a_finger(browser, site):
     phone = {"width": 390, "height": 844}
     context = browser.new_context(base_url=site, has_touch=True, is_mobile=True, viewport=phone)
     page = context.new_page()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from tests.support.print_jobs import waiting_folder
 
 
 @pytest.fixture
-def own_folders(settings: Any, tmp_path: Path) -> Path:
+def own_folders(settings, tmp_path):
     """Folders of this test's own for files that wait, and for pictures."""
     settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, str(tmp_path / "pictures")
     return tmp_path

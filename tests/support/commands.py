@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -30,7 +28,7 @@ def run(*words: str) -> Said:
 
 
 @pytest.fixture
-def listed(tmp_path: Path) -> Callable[..., str]:
+def listed(tmp_path):
     """Writes a list into a file; gives its path."""
 
     def write(text: str | bytes, name: str = "deck.txt") -> str:

@@ -20,7 +20,7 @@ def make_deck(client: Client, text: str = "2 Kai\n1 Termite", game: str = "spycr
 
 
 @pytest.fixture
-def editor(client: Client) -> str:
+def editor(client):
     return make_deck(client)
 
 

@@ -54,7 +54,7 @@ def pdf_of(job: Job, service: str) -> bytes:
 
 
 @pytest.fixture
-def blank_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+def blank_cards(monkeypatch):
     """Pictures of cards have their sizes and nothing on them: for what is asked of the files around them."""
 
     def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:

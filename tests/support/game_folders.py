@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -36,7 +35,7 @@ def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -
 
 
 @pytest.fixture
-def edited(sixth_game: Any, tmp_path: Path) -> Callable[..., Any]:
+def edited(sixth_game, tmp_path):
     """The sixth game with its folder copied, and its ``cards.csv`` changed by replacing texts."""
 
     def edit(*changes: tuple[str, str], file: str = "cards.csv") -> Any:

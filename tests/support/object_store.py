@@ -64,7 +64,7 @@ def use_stores(settings: Any, url: str, patience: Patience = USUAL) -> None:
 
 
 @pytest.fixture
-def bucket(settings: Any) -> Iterator[Any]:
+def bucket(settings):
     """A bucket of the test's own, in which the site stores its files."""
     name = f"bucket-{next(_numbers)}"
     use_stores(settings, address_of(name))

@@ -24,7 +24,7 @@ CANARY = b"CANARY-51.5007N-0.1246W"
 
 
 @pytest.fixture(autouse=True)
-def picture_folder(settings: Any, tmp_path: Path) -> Path:
+def picture_folder(settings, tmp_path):
     """The folder of stored pictures, for each test of a module that imports this."""
     settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
     return tmp_path / "pictures"
@@ -126,7 +126,7 @@ def interlaced(picture: Image.Image) -> bytes:
     for left, top, across, down in ADAM7:
         for y in range(top, picture.height, down):
             pixels = [picture.getpixel((x, y)) for x in range(left, picture.width, across)]
-            rows += bytes(1) + b"".join(map(bytes, pixels)) if pixels else b""  # type: ignore[arg-type]
+            rows += bytes(1) + b"".join(map(bytes, pixels)) if pixels else b""
     return png_that_claims(*picture.size, zlib.compress(rows), way=1)
 
 
@@ -175,7 +175,7 @@ def store_picture(data: bytes, **values: Any) -> PictureRef:
         storage.store(),
         f"/pictures/{taken.sha256}/",
         **facts,
-    )  # type: ignore[arg-type]
+    )
 
 
 def path_of(sha256: str, part: str = "") -> Path:

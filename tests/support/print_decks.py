@@ -41,19 +41,19 @@ def in_deck(asked: Lists | PrintList) -> Counter[str]:
 
 
 @pytest.fixture
-def owner(db: None) -> Viewer:
+def owner(db):
     return Viewer(User.objects.create_user("anna").pk)
 
 
 @pytest.fixture
-def client_of(owner: Viewer) -> Client:
+def client_of(owner):
     client = Client()
     client.force_login(User.objects.get(pk=owner.user_id))
     return client
 
 
 @pytest.fixture
-def tiger(client_of: Client) -> Deck:
+def tiger(client_of):
     return make_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
 
 

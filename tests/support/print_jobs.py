@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -42,7 +41,7 @@ def path_of(row: PrintJob) -> Path | None:
 
 
 @pytest.fixture(autouse=True)
-def no_files_of_others(db: None) -> Iterator[None]:
+def no_files_of_others(db):
     """In every module that imports it a test begins with an empty folder of jobs, and in a process that has
     swept and recovered nothing yet.
     """

@@ -16,7 +16,7 @@ LIST = {"game": "spycraft", "text": "2 Kai\n1 Li"}
 
 
 @pytest.fixture
-def deck(db: None) -> Deck:
+def deck(db):
     """A public deck of 59 cards: a starter."""
     starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     made, _ = new_deck()

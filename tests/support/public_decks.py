@@ -34,7 +34,7 @@ def make_deck(
 
 
 @pytest.fixture(scope="module")
-def shelf(module_db: None) -> Client:
+def shelf(module_db):
     """Six decks, of which Anna's browser sees all and a stranger five."""
     anna = Client()
     anna.force_login(User.objects.create_user("anna"))

@@ -42,7 +42,7 @@ class WatchfulGenerator(CodeGenerator):
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         if isinstance(node.node, nodes.Getattr):
             node.node.attributes = (*node.node.attributes, "is_called")
-            node.node.is_called = True  # type: ignore[attr-defined]
+            node.node.is_called = True
         super().visit_Call(node, frame, forward_caller=forward_caller)
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:

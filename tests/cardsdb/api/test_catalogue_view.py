@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 
 from cardsdb import settings
 from cardsdb.api.catalogue_view import CatalogueView
@@ -35,7 +35,7 @@ ORIGIN = {"Origin": "https://elsewhere.example"}
 
 
 @pytest.fixture(autouse=True)
-def edition() -> Edition:
+def edition():
     cache.clear()
     return Edition.objects.create(made=MADE, changes=[])
 
@@ -44,7 +44,7 @@ def edition() -> Edition:
 
 
 @pytest.mark.parametrize("path", READS)
-def test_an_answer_is_given_once_per_edition(client: Client, path: str) -> None:
+def test_an_answer_is_given_once_per_edition(client, path):
     first = client.get(f"/api/v1/{path}")
     assert first.status_code == 200
     assert first["Cache-Control"] == "public, max-age=0, must-revalidate"
@@ -53,19 +53,19 @@ def test_an_answer_is_given_once_per_edition(client: Client, path: str) -> None:
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
 
 
-def test_asking_again_does_none_of_the_work(client: Client, django_assert_num_queries: Any) -> None:
+def test_asking_again_does_none_of_the_work(client, django_assert_num_queries):
     tag = client.get("/api/v1/cards/?q=craft>3")["ETag"]
     with django_assert_num_queries(1):  # Which edition is current.
         client.get("/api/v1/cards/?q=craft>3", headers={"If-None-Match": tag})
 
 
-def test_a_tag_that_compression_weakened_is_still_the_same(client: Client) -> None:
+def test_a_tag_that_compression_weakened_is_still_the_same(client):
     tag = client.get("/api/v1/cards/", headers={"Accept-Encoding": "gzip"})["ETag"]
     assert tag.startswith("W/")
     assert client.get("/api/v1/cards/", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_the_next_edition_and_another_address_have_other_tags(client: Client, request: Any) -> None:
+def test_the_next_edition_and_another_address_have_other_tags(client, request):
     tag = client.get("/api/v1/sets/")["ETag"]
     others = {client.get(f"/api/v1/{path}")["ETag"] for path in ("cards/", "cards/?q=kai", "rules/")}
     assert len({tag, *others}) == 4
@@ -77,7 +77,7 @@ def test_the_next_edition_and_another_address_have_other_tags(client: Client, re
     assert not client.get("/api/v1/sets/").has_header("ETag")
 
 
-def test_a_date_alone_is_no_condition(client: Client) -> None:
+def test_a_date_alone_is_no_condition(client):
     """The next edition may be of the same second, and the next release answers otherwise from the same
     edition.
     """
@@ -89,20 +89,18 @@ def test_a_date_alone_is_no_condition(client: Client) -> None:
 @pytest.mark.parametrize(
     "header", [{"If-None-Match": "*"}, {"If-Modified-Since": "Fri, 01 Jan 2027 00:00:00 GMT"}]
 )
-def test_a_condition_that_fits_anything_does_not_hide_that_there_is_nothing(
-    client: Client, header: dict[str, str]
-) -> None:
+def test_a_condition_that_fits_anything_does_not_hide_that_there_is_nothing(client, header):
     assert client.get("/api/v1/cards/spycraft/nobody/", headers=header).status_code == 404
 
 
-def test_errors_are_not_kept(client: Client) -> None:
+def test_errors_are_not_kept(client):
     answer = client.get("/api/v1/cards/?q=expanse:3")
     assert (
         answer.status_code == 400 and not answer.has_header("ETag") and "no-store" in answer["Cache-Control"]
     )
 
 
-def test_a_read_is_the_same_for_everybody(client: Client, django_user_model: Any) -> None:
+def test_a_read_is_the_same_for_everybody(client, django_user_model):
     stranger = client.get("/api/v1/cards/")
     client.force_login(django_user_model.objects.create_user("somebody"))
     assert client.get("/api/v1/cards/", headers={"If-None-Match": stranger["ETag"]}).status_code == 304
@@ -113,7 +111,7 @@ def test_a_read_is_the_same_for_everybody(client: Client, django_user_model: Any
 
 
 @pytest.mark.parametrize("path", [*READS, "openapi.json", "bulk/"])
-def test_a_read_refuses_a_parameter_it_does_not_know(client: Client, path: str) -> None:
+def test_a_read_refuses_a_parameter_it_does_not_know(client, path):
     answer = client.get(f"/api/v1/{path}{'&' if '?' in path else '?'}nonsense=1")
     assert answer.status_code == 400
     (fault,) = answer.json()
@@ -133,7 +131,7 @@ def described_reads() -> list[Any]:
     return found
 
 
-def test_the_schema_names_the_parameters_that_are_taken() -> None:
+def test_the_schema_names_the_parameters_that_are_taken():
     described = described_reads()
     assert len(described) > 8
     assert [(path, names) for path, names, takes in described if names != set(takes)] == []
@@ -143,7 +141,7 @@ def test_the_schema_names_the_parameters_that_are_taken() -> None:
 
 
 @pytest.mark.parametrize("path", [*READS, "cards/spycraft/nobody/", "cards/?q=expanse:3"])
-def test_any_site_may_read_the_catalogue(client: Client, path: str) -> None:
+def test_any_site_may_read_the_catalogue(client, path):
     answer = client.get(f"/api/v1/{path}", headers=ORIGIN)
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert not answer.has_header("Access-Control-Allow-Credentials")
@@ -152,7 +150,7 @@ def test_any_site_may_read_the_catalogue(client: Client, path: str) -> None:
         assert (again.status_code, again["Access-Control-Allow-Origin"]) == (304, "*")
 
 
-def test_a_browser_that_asks_beforehand_is_told(client: Client) -> None:
+def test_a_browser_that_asks_beforehand_is_told(client):
     asked = {
         **ORIGIN,
         "Access-Control-Request-Method": "GET",
@@ -165,7 +163,7 @@ def test_a_browser_that_asks_beforehand_is_told(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["decks/", "decks/nothing/", "decks/validate/", "sheets/"])
-def test_no_other_site_reads_decks(client: Client, path: str) -> None:
+def test_no_other_site_reads_decks(client, path):
     for answer in (
         client.get(f"/api/v1/{path}", headers=ORIGIN),
         client.options(f"/api/v1/{path}", headers=ORIGIN),
@@ -173,7 +171,7 @@ def test_no_other_site_reads_decks(client: Client, path: str) -> None:
         assert not answer.has_header("Access-Control-Allow-Origin")
 
 
-def test_the_catalogue_is_not_written_to_over_http(client: Client) -> None:
+def test_the_catalogue_is_not_written_to_over_http(client):
     assert {
         client.generic(method, "/api/v1/cards/").status_code for method in ("POST", "PUT", "PATCH", "DELETE")
     } == {405}
@@ -182,9 +180,7 @@ def test_the_catalogue_is_not_written_to_over_http(client: Client) -> None:
 # -- limits ------------------------------------------------------------------------
 
 
-def test_beyond_the_limit_an_address_waits_for_the_next_minute(
-    client: Client, settings: Any, noon: dict[str, float]
-) -> None:
+def test_beyond_the_limit_an_address_waits_for_the_next_minute(client, settings, noon):
     settings.CUTOUT_READS_PER_MINUTE = 3
     assert [client.get("/api/v1/sets/").status_code for _ in range(4)] == [200, 200, 200, 429]
     answer = client.get("/api/v1/sets/")
@@ -194,9 +190,7 @@ def test_beyond_the_limit_an_address_waits_for_the_next_minute(
     assert client.get("/api/v1/sets/").status_code == 200
 
 
-def test_asking_again_for_the_same_is_not_counted(
-    client: Client, settings: Any, noon: dict[str, float]
-) -> None:
+def test_asking_again_for_the_same_is_not_counted(client, settings, noon):
     settings.CUTOUT_READS_PER_MINUTE = 1
     tag = client.get("/api/v1/sets/")["ETag"]
     assert [client.get("/api/v1/sets/", headers={"If-None-Match": tag}).status_code for _ in range(3)] == [
@@ -204,7 +198,7 @@ def test_asking_again_for_the_same_is_not_counted(
     ] * 3
 
 
-def test_a_site_is_delivered_with_the_limits_that_the_documentation_names() -> None:
+def test_a_site_is_delivered_with_the_limits_that_the_documentation_names():
     delivered = settings.CUTOUT_READS_PER_MINUTE, settings.CUTOUT_WORKS_PER_MINUTE
     assert (ratelimits.READS, ratelimits.WORKS) == delivered == (600, 60)
 
@@ -219,7 +213,7 @@ def test_a_site_is_delivered_with_the_limits_that_the_documentation_names() -> N
         pytest.param("::ffff:192.0.2.1", "192.0.2.1", id="IPv4 written as IPv6"),
     ],
 )
-def test_who_sends_is_known_by_the_address(address: str, counted: str) -> None:
+def test_who_sends_is_known_by_the_address(address, counted):
     asked = RequestFactory().get("/", REMOTE_ADDR=address, HTTP_X_FORWARDED_FOR="198.51.100.7")
     assert sender(asked) == counted
 
@@ -242,6 +236,6 @@ def test_who_sends_is_known_by_the_address(address: str, counted: str) -> None:
         ("[]:1", "192.0.2.1"),
     ],
 )
-def test_behind_a_proxy_the_last_entry_counts(settings: Any, header: str, counted: str) -> None:
+def test_behind_a_proxy_the_last_entry_counts(settings, header, counted):
     settings.CUTOUT_BEHIND_PROXY = True
     assert sender(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", HTTP_X_FORWARDED_FOR=header)) == counted

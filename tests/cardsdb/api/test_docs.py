@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,22 +107,18 @@ def shape(value: Any) -> Any:
     return type(value).__name__
 
 
-def test_answers_have_the_address_of_the_site_that_shows_them() -> None:
+def test_answers_have_the_address_of_the_site_that_shows_them():
     answers = "".join(operation.answer for operation in operations(SITE))
     assert f'"{SITE}/bulk/cards.jsonl.gz"' in answers and STORED_SITE not in answers
 
 
-def test_a_call_without_a_sample_is_described_all_the_same(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_call_without_a_sample_is_described_all_the_same(monkeypatch, tmp_path):
     (empty := tmp_path / "samples.json").write_text("{}")
     monkeypatch.setattr("cardsdb.api.docs.FILE", empty)
     assert all(not (one.curl or one.answer or one.about) and one.path for one in operations(SITE))
 
 
-def test_the_page_names_every_status_that_the_document_does_and_its_examples_are_answered(
-    client: Client,
-) -> None:
+def test_the_page_names_every_status_that_the_document_does_and_its_examples_are_answered(client):
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     shown = {one.text for one in page(client, "/api/v1/docs/").all("dt", class_="code")}
     statuses = {one for one in shown if re.fullmatch(r"\d{3}", one)}
@@ -133,7 +128,7 @@ def test_the_page_names_every_status_that_the_document_does_and_its_examples_are
 
 
 @pytest.mark.usefixtures("no_files_of_others")
-def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> None:
+def test_what_is_stored_of_answers_is_what_the_site_answers(client):
     stored = samples()
     wrong = []
     for name, answer, known in walk(client):
@@ -158,11 +153,11 @@ def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> N
 
 
 @pytest.fixture
-def described() -> list[Operation]:
+def described():
     return operations(SITE)
 
 
-def test_every_call_has_a_line_for_a_shell_and_an_answer(described: list[Operation]) -> None:
+def test_every_call_has_a_line_for_a_shell_and_an_answer(described):
     assert {one.name for one in described} == set(samples()) == _operations()
     assert all(
         one.curl.startswith("curl ") and SITE in one.curl and "{" not in one.curl.partition(" -d ")[0]
@@ -178,7 +173,7 @@ def _operations() -> set[str]:
     }
 
 
-def test_the_page_of_calls_names_no_visitor(client: Client, django_user_model: Any) -> None:
+def test_the_page_of_calls_names_no_visitor(client, django_user_model):
     before = client.get("/api/v1/docs/").content
     client.force_login(django_user_model.objects.create_user("someone-here", password="x"))
     assert client.get("/api/v1/docs/").content == before
@@ -204,7 +199,7 @@ def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
     return list(taken.values)
 
 
-def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[Operation]) -> None:
+def test_a_wrong_choice_is_told_the_right_ones(client, described):
     """Every parameter and field of which all values are known, in the request that is its call's sample."""
     deck = sent(client, "decks_create", {}).json()
     known = {"link": deck["id"], "key": deck["edit_key"], "site": SITE}

@@ -31,7 +31,7 @@ def errors(answer: Any, status: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.both_databases
-def test_a_verdict_has_the_agreed_shape(client: Client) -> None:
+def test_a_verdict_has_the_agreed_shape(client):
     verdict = post(client, "decks/validate/", {"game": "spycraft", "text": "4 Kai\n1 Nobody"}).json()
     assert verdict["verdict"] == "illegal"
     (violation,) = (one for one in verdict["violations"] if one["code"] == "AG-4")
@@ -63,7 +63,7 @@ def test_a_verdict_has_the_agreed_shape(client: Client) -> None:
         ("sheets/", {}, "deck"),
     ],
 )
-def test_a_bad_body_names_the_field(client: Client, path: str, body: Any, where: str) -> None:
+def test_a_bad_body_names_the_field(client, path, body, where):
     assert errors(post(client, path, body), 400)[0]["where"] == where
 
 
@@ -86,7 +86,7 @@ def test_a_bad_body_names_the_field(client: Client, path: str, body: Any, where:
     ],
     ids=lambda body: repr(body[:20]),
 )
-def test_a_body_that_is_no_good_json_is_refused(client: Client, body: bytes) -> None:
+def test_a_body_that_is_no_good_json_is_refused(client, body):
     assert errors(post(client, "decks/validate/", body), 400)
 
 
@@ -109,9 +109,7 @@ def test_a_body_that_is_no_good_json_is_refused(client: Client, body: bytes) -> 
         ("GET", "cards/?q=expanse:3", {}, 400),
     ],
 )
-def test_whatever_is_wrong_is_told_in_one_shape(
-    client: Client, method: str, path: str, more: dict[str, Any], status: int
-) -> None:
+def test_whatever_is_wrong_is_told_in_one_shape(client, method, path, more, status):
     assert errors(client.generic(method, f"/api/v1/{path}", **more), status)
 
 
@@ -131,15 +129,13 @@ PDF, BYTES, JSON = "application/pdf", "application/octet-stream", "application/j
         ({**KAI, "game": "chess"}, PDF, 400, JSON),
     ],
 )
-def test_sheets_are_a_pdf_and_all_else_is_json_even_for_who_wants_a_file(
-    client: Client, body: Any, accept: str, status: int, kind: str
-) -> None:
+def test_sheets_are_a_pdf_and_all_else_is_json_even_for_who_wants_a_file(client, body, accept, status, kind):
     answer = post(client, "sheets/", dict(body), **({"Accept": accept} if accept else {}))
     assert (answer.status_code, answer["Content-Type"]) == (status, kind)
     assert answer.content.startswith(b"%PDF") is (kind != JSON)
 
 
-def test_sheets_that_a_program_has_are_not_sent_again(client: Client) -> None:
+def test_sheets_that_a_program_has_are_not_sent_again(client):
     tag = post(client, "sheets/", KAI)["ETag"]
     for known in (tag, f"W/{tag}"):
         assert post(client, "sheets/", KAI, **{"If-None-Match": known}).status_code == 304
@@ -149,7 +145,7 @@ def test_sheets_that_a_program_has_are_not_sent_again(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("size", "length"), [("", 50), ("101", 100), ("9" * 30, 100), ("9" * 9_000, 100)])
-def test_a_list_is_never_longer_than_a_hundred(client: Client, size: str, length: int) -> None:
+def test_a_list_is_never_longer_than_a_hundred(client, size, length):
     found = client.get("/api/v1/cards/", {"page_size": size}).json()
     assert len(found["results"]) == length and found["count"] > 1_000
 
@@ -157,7 +153,7 @@ def test_a_list_is_never_longer_than_a_hundred(client: Client, size: str, length
 @pytest.mark.parametrize(
     ("path", "size"), [("cards/", "-1"), ("sets/", "0"), ("decks/", "x"), ("cards/", "²")]
 )
-def test_a_size_that_is_none_is_refused_with_the_bound(client: Client, path: str, size: str) -> None:
+def test_a_size_that_is_none_is_refused_with_the_bound(client, path, size):
     (fault,) = errors(client.get(f"/api/v1/{path}", {"page_size": size}), 400)
     message = "page_size is a whole number from 1 to 100."
     assert fault == {"code": "bad_page_size", "message": message, "where": "page_size"}
@@ -166,12 +162,12 @@ def test_a_size_that_is_none_is_refused_with_the_bound(client: Client, path: str
 @pytest.mark.parametrize(
     "path", ["rules/?page=&page_size=&game=&fields=", "search/explain/?q=", "decks/?q=&order="]
 )
-def test_any_empty_parameter_counts_as_left_out(client: Client, path: str) -> None:
+def test_any_empty_parameter_counts_as_left_out(client, path):
     empty, absent = (client.get(f"/api/v1/{each}").json() for each in (path, path.partition("?")[0]))
     assert {**empty, "next": None} == {**absent, "next": None}
 
 
 @pytest.mark.parametrize("page", ["0", "x", "9" * 5_000, "99999"])
 @pytest.mark.parametrize("path", ["/api/v1/sets/", "/decks/"])
-def test_a_page_that_is_no_page_is_a_404(client: Client, path: str, page: str) -> None:
+def test_a_page_that_is_no_page_is_a_404(client, path, page):
     assert client.get(path, {"page": page}).status_code == 404

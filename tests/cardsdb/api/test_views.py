@@ -50,13 +50,13 @@ def walk(client: Client, address: str, way: str = "next") -> list[list[str]]:
 
 
 @pytest.mark.both_databases
-def test_following_next_gives_every_card_once_and_in_order(client: Client) -> None:
+def test_following_next_gives_every_card_once_and_in_order(client):
     pages = walk(client, "/api/v1/cards/?game=xfiles&page_size=100")
     listed = Card.objects.current().in_game("xfiles").by_name().values_list("code", flat=True)
     assert [key for page in pages for key in page] == [f"xfiles/{code}" for code in listed]
 
 
-def test_pages_keep_the_query_and_its_parts(client: Client) -> None:
+def test_pages_keep_the_query_and_its_parts(client):
     found = cards(client, q="type:agent", game="spycraft", page_size=3, fields="name")
     onward = client.get(found["next"]).json()
     assert onward["count"] == found["count"]
@@ -66,9 +66,7 @@ def test_pages_keep_the_query_and_its_parts(client: Client) -> None:
 
 
 @pytest.mark.parametrize("order", ["", "order:-prints"])
-def test_previous_leads_back_over_the_same_pages_and_a_page_beyond_either_end_leads_back(
-    client: Client, order: str
-) -> None:
+def test_previous_leads_back_over_the_same_pages_and_a_page_beyond_either_end_leads_back(client, order):
     pages = walk(client, f"/api/v1/cards/?game=spynet&page_size=10&q={order}")
     keys = [key for page in pages for key in page]
     beyond = cards(client, game="spynet", page_size=10, q=order, after=keys[-1])
@@ -84,17 +82,17 @@ def test_previous_leads_back_over_the_same_pages_and_a_page_beyond_either_end_le
 
 @pytest.mark.parametrize("name", ["after", "before"])
 @pytest.mark.parametrize("key", ["garbage", "spycraft/nobody", "\x00", "x" * 9_000])
-def test_a_place_that_was_never_handed_out_is_refused(client: Client, name: str, key: str) -> None:
+def test_a_place_that_was_never_handed_out_is_refused(client, name, key):
     assert refused(client, **{name: key})["where"] == name
 
 
-def test_a_place_outside_the_results_is_refused_rather_than_begun_anew(client: Client) -> None:
+def test_a_place_outside_the_results_is_refused_rather_than_begun_anew(client):
     for name in ("after", "before"):
         fault = refused(client, game="xfiles", q="order:-cost", **{name: "spycraft/kai"})
         assert fault["code"] == "lost_cursor"
 
 
-def test_two_places_at_once_are_refused(client: Client) -> None:
+def test_two_places_at_once_are_refused(client):
     assert refused(client, after="spycraft/kai", before="spycraft/li")["code"] == "two_cursors"
 
 
@@ -102,16 +100,14 @@ def test_two_places_at_once_are_refused(client: Client) -> None:
     ("name", "value", "meant"),
     [("limit", "100000", ["page_size"]), ("cursor", "garbage", ["after"]), ("pagesize", "3", ["page_size"])],
 )
-def test_a_parameter_that_does_not_exist_is_refused_and_the_one_meant_is_named(
-    client: Client, name: str, value: str, meant: list[str]
-) -> None:
+def test_a_parameter_that_does_not_exist_is_refused_and_the_one_meant_is_named(client, name, value, meant):
     fault = refused(client, **{name: value})
     assert (fault["code"], fault["where"], fault["suggestions"]) == ("unknown_parameter", name, meant)
     assert "q, game, fields" in fault["message"]
     assert "next" in refused(client, page=2)["message"]
 
 
-def test_prints_that_nobody_asked_for_are_not_read(client: Client) -> None:
+def test_prints_that_nobody_asked_for_are_not_read(client):
     with CaptureQueriesContext(connection) as asked:
         cards(client, fields="name,facts")
     assert not [query["sql"] for query in asked if 'FROM "cardsdb_print"' in query["sql"]]
@@ -120,7 +116,7 @@ def test_prints_that_nobody_asked_for_are_not_read(client: Client) -> None:
 # -- slips -------------------------------------------------------------------------
 
 
-def test_a_value_or_a_name_no_card_has_is_told_beside_what_was_meant(client: Client) -> None:
+def test_a_value_or_a_name_no_card_has_is_told_beside_what_was_meant(client):
     found = cards(client, q="faction:krpyt", game="spycraft")
     assert found["count"] > 0 and found["understood"]["query"] == "faction:krypt"
     (problem,) = found["problems"]
@@ -147,15 +143,13 @@ STANDARD = ["key", "game", "code", "name", "type", "facts", "prints"]
         ({"fields": "facts,key,name"}, ["key", "name", "facts"]),
     ],
 )
-def test_a_list_gives_what_it_always_gave_and_the_parts_that_were_asked_for(
-    client: Client, asked: dict[str, str], given: list[str]
-) -> None:
+def test_a_list_gives_what_it_always_gave_and_the_parts_that_were_asked_for(client, asked, given):
     (card,) = cards(client, q="!kai", game="spycraft", **asked)["results"]
     assert list(card) == given
     assert "sources" not in card or card["sources"]["craft"]
 
 
-def test_only_what_was_asked_for_is_given(client: Client) -> None:
+def test_only_what_was_asked_for_is_given(client):
     asked = "name,facts.craft,prints.set,prints.number"
     (card,) = cards(client, q="!kai", game="spycraft", fields=asked)["results"]
     assert list(card) == ["name", "facts", "prints"]
@@ -168,7 +162,7 @@ def test_only_what_was_asked_for_is_given(client: Client) -> None:
     assert missions and all(card == {"facts": {}} for card in missions)
 
 
-def test_facts_stand_in_the_order_the_game_declares(client: Client) -> None:
+def test_facts_stand_in_the_order_the_game_declares(client):
     declared = [fact.key for fact in games()["spycraft"].facts]
     for card in cards(client, game="spycraft", page_size=100)["results"]:
         assert list(card["facts"]) == [key for key in declared if key in card["facts"]]
@@ -176,13 +170,13 @@ def test_facts_stand_in_the_order_the_game_declares(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["fields", "include"])
 @pytest.mark.parametrize("value", ["nmae", "facts.", "facts.nothing", "__class__", "x" * 500])
-def test_a_part_that_does_not_exist_is_refused_by_name(client: Client, name: str, value: str) -> None:
+def test_a_part_that_does_not_exist_is_refused_by_name(client, name, value):
     fault = refused(client, **{name: value})
     assert (fault["code"], fault["where"]) == ("unknown_field", name)
     assert value[:40] in fault["message"]
 
 
-def test_the_refusal_names_what_there_is_and_a_fact_by_its_whole_name(client: Client) -> None:
+def test_the_refusal_names_what_there_is_and_a_fact_by_its_whole_name(client):
     fault = refused(client, fields="craft")
     assert "facts.craft" in fault["message"].partition("There are")[0]
     assert fault["suggestions"][0] == "facts.craft"
@@ -191,28 +185,28 @@ def test_the_refusal_names_what_there_is_and_a_fact_by_its_whole_name(client: Cl
 
 
 @pytest.mark.parametrize("value", ["name," * 61, "n" * 1_001])
-def test_the_list_of_parts_is_bounded(client: Client, value: str) -> None:
+def test_the_list_of_parts_is_bounded(client, value):
     assert refused(client, fields=value)["code"] in ("too_many", "too_long")
 
 
 # -- one card ----------------------------------------------------------------------
 
 
-def test_a_card_says_who_states_each_fact(client: Client) -> None:
+def test_a_card_says_who_states_each_fact(client):
     card = client.get("/api/v1/cards/spycraft/li/").json()
     assert set(card["facts"]) <= set(card["sources"])
     assert {source["value"] for source in card["sources"]["craft"]} == {None, "0"}
     assert "conflicting" in {source["certainty"] for source in card["sources"]["craft"]}
 
 
-def test_agent_decker_carries_its_credit(client: Client) -> None:
+def test_agent_decker_carries_its_credit(client):
     key = cards(client, game="agentdecker")["results"][0]["key"]
     for address in ("games/agentdecker", f"cards/{key}"):
         credit = client.get(f"/api/v1/{address}/").json()["credit"]
         assert "Manuel Correia" in credit["text"] and "by-nc/4.0" in credit["licence_url"]
 
 
-def test_each_line_of_an_effect_has_its_tags_its_certainty_and_its_source(client: Client) -> None:
+def test_each_line_of_an_effect_has_its_tags_its_certainty_and_its_source(client):
     def effects(key: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = client.get(f"/api/v1/cards/{key}/").json()["effects"]
         return found
@@ -233,7 +227,7 @@ def test_each_line_of_an_effect_has_its_tags_its_certainty_and_its_source(client
 # -- rules, words, guides -----------------------------------------------------------
 
 
-def test_the_rules_of_all_games_are_listed_with_their_place(client: Client) -> None:
+def test_the_rules_of_all_games_are_listed_with_their_place(client):
     found = client.get("/api/v1/rules/?page_size=100").json()
     assert found["count"] == sum(len(game.citations) for game in games().values())
     parts = "game code says document section lines pages url certainty about checked_in"
@@ -245,12 +239,12 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client: Client) -> N
 
 
 @pytest.mark.parametrize(("path", "part"), [("games/", "slug"), ("sets/", "known"), ("rules/", "lines")])
-def test_other_lists_take_parts_too(client: Client, path: str, part: str) -> None:
+def test_other_lists_take_parts_too(client, path, part):
     assert {tuple(one) for one in client.get(f"/api/v1/{path}?fields={part}").json()["results"]} == {(part,)}
     assert client.get(f"/api/v1/{path}?fields=nothing").status_code == 400
 
 
-def test_the_play_guide_is_told_with_the_place_of_every_statement(client: Client) -> None:
+def test_the_play_guide_is_told_with_the_place_of_every_statement(client):
     told, guide = client.get("/api/v1/games/agentdecker/play/").json(), games()["agentdecker"].play_guide
     assert guide and guide.reach and told["reach"]["says"] == guide.reach.says
     steps = [step for part in told["parts"] for step in part["steps"]]
@@ -265,9 +259,7 @@ def test_the_play_guide_is_told_with_the_place_of_every_statement(client: Client
 # -- the description -----------------------------------------------------------------
 
 
-def test_the_schema_is_valid_openapi_names_every_address_and_the_statuses_of_its_errors(
-    client: Client,
-) -> None:
+def test_the_schema_is_valid_openapi_names_every_address_and_the_statuses_of_its_errors(client):
     schema = client.get("/api/v1/schema/").json()
     assert schema["openapi"].startswith("3.")
     validate_schema(schema)

@@ -12,7 +12,7 @@ from cardsdb.box import intake, picture_store
 
 
 @pytest.fixture
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+def full_disk(monkeypatch):
     """No file can be made whole."""
 
     def full(handle: int) -> None:
@@ -22,13 +22,13 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch):
     """Nobody waits long: neither for a turn to decode, nor for the lock of stored pictures."""
     monkeypatch.setattr(intake, "MAX_WAIT", 0.01)
     monkeypatch.setattr(picture_store, "MAX_WAIT", 0.01)
 
 
 @pytest.fixture
-def no_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_decoding(monkeypatch):
     """Whoever decodes a picture fails."""
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))

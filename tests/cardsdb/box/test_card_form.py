@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +20,7 @@ def places(typed: TypedCard) -> list[str]:
     return [fault.where for fault in refused.value.faults]
 
 
-def test_a_typed_card_has_what_the_game_declares_for_its_type() -> None:
+def test_a_typed_card_has_what_the_game_declares_for_its_type():
     facts = {"power": "4", "branches": "tech; enforcement", "special": "yes", "stars": "3"}
     card = card_of(SPYNET, TypedCard(" Brass  Falcon ", "agent", facts, "Fly.\r\n"), "own_1")
     assert (card.name, card.type, card.text) == ("Brass Falcon", "agent", "Fly.")
@@ -46,11 +44,11 @@ def test_a_typed_card_has_what_the_game_declares_for_its_type() -> None:
         ({"number": "1" + " " * 20}, "number"),
     ],
 )
-def test_what_cannot_be_is_named_by_its_field(values: dict[str, Any], where: str) -> None:
+def test_what_cannot_be_is_named_by_its_field(values, where):
     assert where in places(TypedCard(**{"name": "Brass Falcon", "type": "agent", "facts": {}, **values}))
 
 
-def test_every_fault_is_named_at_once() -> None:
+def test_every_fault_is_named_at_once():
     typed = TypedCard("", "agent", {"power": "four", "special": "perhaps"})
     assert set(places(typed)) == {"name", "fact-power", "fact-special"}
 
@@ -58,7 +56,7 @@ def test_every_fault_is_named_at_once() -> None:
 @given(
     st.text(min_size=1, max_size=40), st.text(max_size=40), st.sampled_from(["spycraft", "spynet", "xfiles"])
 )
-def test_what_is_taken_can_be_written_into_a_list_and_read_again(name: str, cell: str, slug: str) -> None:
+def test_what_is_taken_can_be_written_into_a_list_and_read_again(name, cell, slug):
     game = games()[slug]
     card_type = own_types(game)[0]
     words = next(fact.key for fact in game.facts_of(card_type) if fact.kind in ("word", "words"))
@@ -71,7 +69,7 @@ def test_what_is_taken_can_be_written_into_a_list_and_read_again(name: str, cell
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_copy_of_a_catalogues_card_of_any_type_is_taken_as_it_stands_in_the_form(slug: str) -> None:
+def test_a_copy_of_a_catalogues_card_of_any_type_is_taken_as_it_stands_in_the_form(slug):
     game = games()[slug]
     for card_type in own_types(game):
         if card := next((card for card in game.cards if card.type == card_type), None):

@@ -49,7 +49,7 @@ def problems(found: Report) -> list[tuple[int, str, str]]:
 
 
 @pytest.mark.both_databases
-def test_a_second_run_changes_nothing_and_a_changed_text_is_one_change() -> None:
+def test_a_second_run_changes_nothing_and_a_changed_text_is_one_change():
     words = [(card, f"Invented {number}.") for number, card in enumerate(CARDS)]
     assert counts(compared(octgn_set(words), "set.xml")) == (20, 0, 0) and not OwnBox.objects.exists()
     assert bring(octgn_set(words), "set.xml") == (20, 0, 0)
@@ -62,7 +62,7 @@ def test_a_second_run_changes_nothing_and_a_changed_text_is_one_change() -> None
     assert OwnText.objects.filter(source="set.xml").count() == 20
 
 
-def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood() -> None:
+def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood():
     # Of the cells of names so much is looked at.
     long = b"a" * 15_000
     found = compared(b"name,set,text\nKai,,a\nTracer,%s,b\nNobody Knows,,c\n,,d\n" % long)
@@ -74,7 +74,7 @@ def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood
     assert "no card of this game" in found.not_understood[1].reason
 
 
-def test_text_of_two_prints_is_that_of_the_later() -> None:
+def test_text_of_two_prints_is_that_of_the_later():
     card = next(card for card in XFILES.cards if len([one for one in card.prints if one.code]) > 1)
     early, late = (one.code for one in card.prints[:2])
     for order in ((early, late), (late, early)):
@@ -83,7 +83,7 @@ def test_text_of_two_prints_is_that_of_the_later() -> None:
         assert (found.texts[card.code].text, found.several) == (f"of {late}", 1)
 
 
-def test_what_is_taken_out_can_be_brought_again() -> None:
+def test_what_is_taken_out_can_be_brought_again():
     codes = [card.code for card in SKILLED]
     bring('id,text,craft\n{},\'+2 Craft,99\n{},"a, b\nc",\n'.format(*codes).encode())
     assert texts_of(ADA, SPYCRAFT)[codes[0]] == "+2 Craft"
@@ -95,7 +95,7 @@ def test_what_is_taken_out_can_be_brought_again() -> None:
 # -- facts -----------------------------------------------------------------------------
 
 
-def test_facts_that_differ_are_kept_beside_and_what_a_file_does_not_speak_of_stays() -> None:
+def test_facts_that_differ_are_kept_beside_and_what_a_file_does_not_speak_of_stays():
     card = SKILLED[0]
     craft = card.facts["craft"]
     bring(f"id,text,craft,combat\n{card.code},Words.,99,N/A\n".encode())
@@ -113,7 +113,7 @@ def test_facts_that_differ_are_kept_beside_and_what_a_file_does_not_speak_of_sta
 
 
 @pytest.mark.parametrize("called", ["xfiles", "The X-Files CCG", "THE X-FILES CCG"])
-def test_a_row_whose_column_names_another_game_is_passed_over_and_says_so(called: str) -> None:
+def test_a_row_whose_column_names_another_game_is_passed_over_and_says_so(called):
     """Both games may have a card of that name."""
     found = compared(f"game,name,text\nspycraft,Kai,a\n{called},Tokyo,b\nchess,Termite,c\n,Bait,d\n".encode())
     assert set(found.texts) == {"kai", "termite", "bait"}
@@ -122,7 +122,7 @@ def test_a_row_whose_column_names_another_game_is_passed_over_and_says_so(called
     assert "of The X-Files CCG" in reason and "choose that game" in reason
 
 
-def test_the_game_of_a_file_is_that_which_most_rows_name_or_whose_cards_they_are() -> None:
+def test_the_game_of_a_file_is_that_which_most_rows_name_or_whose_cards_they_are():
     name = min({one.name for one in SPYCRAFT.cards} & {one.name for one in XFILES.cards})
     for sent, slug in (
         (package(f"game,name,text\nspycraft,{name},a\n".encode()), "spycraft"),
@@ -134,7 +134,7 @@ def test_the_game_of_a_file_is_that_which_most_rows_name_or_whose_cards_they_are
     assert likely_game(package(b"name,text\nNobody Knows,a\n")) is None
 
 
-def test_the_game_of_a_file_is_found_past_a_game_with_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_game_of_a_file_is_found_past_a_game_with_faults(monkeypatch):
     class Faulty(comparing.Matcher):
         def __init__(self, game: Any) -> None:
             if game.slug == "agentdecker":

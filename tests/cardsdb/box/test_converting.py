@@ -26,7 +26,7 @@ def moving(kind: str, **how: Any) -> bytes:
 
 TAKEN = Pictures(
     {
-        **{f"{mode} as {kind}": lambda mode=mode, kind=kind: of(mode, kind)  # type: ignore[misc]
+        **{f"{mode} as {kind}": lambda mode=mode, kind=kind: of(mode, kind)
            for kind, modes in {
                "GIF": ("RGB", "1", "RGBA"),
                "BMP": ("RGB", "P", "1"),
@@ -54,7 +54,7 @@ def seen(data: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name: str) -> None:
+def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name):
     taken = take(TAKEN[name])
     assert taken.kind in ("png", "jpeg", "webp") and hash_of(TAKEN[name]) == taken.sha256
     assert bool(taken.mask) == (name in ("RGBA as TIFF", "RGBA as AVIF"))
@@ -76,7 +76,7 @@ def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name: str)
     ],
     ids=["raw", "numbers", "half"],
 )
-def test_what_cannot_be_converted_is_refused_with_what_to_do(data: bytes, said: str) -> None:
+def test_what_cannot_be_converted_is_refused_with_what_to_do(data, said):
     with pytest.raises(Rejected, match=rf"{said}.*Save it"):
         take(data, bounds=PRIVATE)
 
@@ -85,7 +85,7 @@ def test_what_cannot_be_converted_is_refused_with_what_to_do(data: bytes, said: 
 @pytest.mark.parametrize(
     ("way", "fine"), [*((way, PUBLIC.fine) for way in range(1, 9)), (1, 1_000), (6, 1_000)]
 )
-def test_a_converted_picture_stands_upright(kind: str, way: int, fine: int) -> None:
+def test_a_converted_picture_stands_upright(kind, way, fine):
     def coded_as(kind: str, **how: Any) -> bytes:
         exif = Image.Exif()
         exif[0x0112] = way
@@ -102,7 +102,7 @@ def test_a_converted_picture_stands_upright(kind: str, way: int, fine: int) -> N
 
 
 @pytest.mark.parametrize("kind", ["TIFF", "AVIF"])
-def test_a_converted_picture_keeps_its_profile_and_says_nothing_of_its_maker(kind: str) -> None:
+def test_a_converted_picture_keeps_its_profile_and_says_nothing_of_its_maker(kind):
     exif = Image.Exif()
     exif[0x010E] = CANARY.decode()
     data = coded(painted(size=SIZE), kind, exif=exif.tobytes(), icc_profile=profile())
@@ -112,7 +112,7 @@ def test_a_converted_picture_keeps_its_profile_and_says_nothing_of_its_maker(kin
     assert CANARY in data and CANARY not in taken.data
 
 
-def test_a_second_frame_that_claims_to_be_huge_is_no_bomb() -> None:
+def test_a_second_frame_that_claims_to_be_huge_is_no_bomb():
     data = bytearray(TAKEN["moving gif"])
     second = data.rindex(b"\x2c\0\0\0\0" + bytes((SIZE[0], 0, SIZE[1], 0)))
     data[second + 5 : second + 9] = b"\xff\xff\xff\xff"
@@ -126,7 +126,7 @@ def test_a_second_frame_that_claims_to_be_huge_is_no_bomb() -> None:
      of("RGB", "WEBP"), coded(Image.new("I;16", SIZE, 40_000), "PNG"), of("RGB", "TIFF"), heic()],
     ids=["jpeg", "see-through", "palette", "one bit", "cmyk", "webp", "16 bit", "tiff", "heic"],
 )  # fmt: skip
-def test_more_pixels_than_a_printer_shows_are_made_fewer_and_that_is_said(data: bytes) -> None:
+def test_more_pixels_than_a_printer_shows_are_made_fewer_and_that_is_said(data):
     taken = take(data, bounds=PUBLIC._replace(fine=1_000))
     assert taken.width * taken.height <= 1_000
     assert taken.width / taken.height == pytest.approx(5 / 7, abs=0.06)

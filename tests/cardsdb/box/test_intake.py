@@ -23,7 +23,6 @@ from cardsdb.box.picture_files.bounds import (
     PRIVATE,
     PUBLIC,
     Allowance,
-    Bounds,
     Rejected,
 )
 from cardsdb.box.picture_files.ref import Border
@@ -74,7 +73,7 @@ GOOD = {name: of for of in (WHOLE, UNPACKED) for name in of}
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_whole_picture_is_taken_with_its_very_pixels_and_one_that_is_cut_off_is_not(name: str) -> None:
+def test_a_whole_picture_is_taken_with_its_very_pixels_and_one_that_is_cut_off_is_not(name):
     data = GOOD[name][name]
     taken = take(data)
     assert pixels(taken.data) == pixels(data) and not taken.remarks
@@ -86,7 +85,7 @@ def test_a_whole_picture_is_taken_with_its_very_pixels_and_one_that_is_cut_off_i
         assert refused.value.code in ("damaged", "wrong_kind")
 
 
-def test_opacity_becomes_a_picture_of_its_own_unless_it_hides_nothing() -> None:
+def test_opacity_becomes_a_picture_of_its_own_unless_it_hides_nothing():
     taken, original = take(UNPACKED["alpha"]), see_through()
     with Image.open(BytesIO(taken.colour)) as colour, Image.open(BytesIO(taken.mask)) as mask:
         assert colour.tobytes() == original.convert("RGB").tobytes()
@@ -94,14 +93,14 @@ def test_opacity_becomes_a_picture_of_its_own_unless_it_hides_nothing() -> None:
     assert take(coded(painted("RGBA"), "PNG")).mask == b""
 
 
-def test_an_interlaced_picture_is_straightened_without_loss() -> None:
+def test_an_interlaced_picture_is_straightened_without_loss():
     picture = painted(size=(61, 43))
     taken = take(interlaced(picture))
     assert pixels(taken.colour) == pixels(taken.data) == picture.convert("RGBA").tobytes()
 
 
 @KINDS
-def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind: str) -> None:
+def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind):
     data = picture_with_notes(kind)
     assert data.count(CANARY) >= 2
     taken = take(data)
@@ -127,7 +126,7 @@ def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind: str) -> None:
         (coded(painted(size=(20, 20)), "PPM"), "wrong_kind"),
     ],
 )
-def test_what_is_no_picture_for_print_is_refused_by_name(data: bytes, code: str) -> None:
+def test_what_is_no_picture_for_print_is_refused_by_name(data, code):
     with pytest.raises(Rejected) as refused:
         take(data)
     assert refused.value.code == code
@@ -157,16 +156,14 @@ PIXELS, SCANS = 300 * 420, coded(painted(size=(300, 420)), progressive=True)
         (coded(painted(size=(300, 420)), "WEBP"), PUBLIC, PIXELS - 1, "million pixels at once"),
     ],
 )
-def test_a_bomb_is_refused_before_it_is_decoded(
-    no_decoding: None, data: bytes, bounds: Bounds, allowed: int, message: str
-) -> None:
+def test_a_bomb_is_refused_before_it_is_decoded(no_decoding, data, bounds, allowed, message):
     with pytest.raises(Rejected, match=message):
         take(data, allowance=Allowance(allowed) if allowed else None, bounds=bounds)
 
 
 @settings(deadline=None)
 @given(st.sampled_from(sorted(GOOD)), st.integers(0, 400), st.binary(min_size=1, max_size=40))
-def test_rubbish_is_taken_whole_or_refused_never_an_error(name: str, at: int, rubbish: bytes) -> None:
+def test_rubbish_is_taken_whole_or_refused_never_an_error(name, at, rubbish):
     data = GOOD[name][name]
     try:
         taken = take(data[:at] + rubbish + data[at + len(rubbish) :])
@@ -178,7 +175,7 @@ def test_rubbish_is_taken_whole_or_refused_never_an_error(name: str, at: int, ru
 
 @settings(deadline=None)
 @given(st.binary(max_size=300))
-def test_any_bytes_are_refused_with_a_sentence(data: bytes) -> None:
+def test_any_bytes_are_refused_with_a_sentence(data):
     for begin in (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBP"):
         with pytest.raises(Rejected, match=r"\.$"):
             take(begin + data)
@@ -187,7 +184,7 @@ def test_any_bytes_are_refused_with_a_sentence(data: bytes) -> None:
 # -- turns to decode -------------------------------------------------------------------
 
 
-def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once() -> None:
+def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once():
     """Else they would hold all threads of a process, and its pages too would wait for pictures."""
     turns, bounds = list[str](), BoundedRequests(lambda environ, start_response: [wait()])
 
@@ -209,7 +206,7 @@ def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once() 
     assert [answer.result() for answer in waiting] and turns[1:] == ["in"] * intake.MAX_WAITING
 
 
-def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(impatient: None) -> None:
+def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(impatient):
     data = UNPACKED["lossless"]
     with pytest.raises(Rejected, match="cannot be decoded"):
         take(data[:60] + bytes(len(data) - 60))
@@ -231,7 +228,7 @@ def rounded(mode: str) -> Image.Image:
     return picture
 
 
-def test_the_even_margin_of_a_picture_is_measured_and_corners_that_are_cut_off_are_seen() -> None:
+def test_the_even_margin_of_a_picture_is_measured_and_corners_that_are_cut_off_are_seen():
     border = take(coded(framed(40), "PNG")).border
     assert border.margin == pytest.approx(100, abs=6) and not border.cut_corners
     assert take(coded(painted(size=(400, 560)))).border.margin < 10
@@ -250,7 +247,7 @@ def wide_profile(size: int) -> bytes:
 
 
 @KINDS
-def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_called_that(kind: str) -> None:
+def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_called_that(kind):
     def of(said: bytes | None) -> bytes:
         return coded(painted(size=SMALL), kind, icc_profile=said)
 
@@ -288,10 +285,10 @@ def shown(picture: Image.Image, said: bytes | None) -> tuple[int, ...]:
     """The colour in sRGB of the middle of a picture with this profile."""
     picture = picture.copy()
     picture.info["icc_profile"] = said
-    return tuple(in_srgb(picture).getpixel((30, 42)))  # type: ignore[arg-type]
+    return tuple(in_srgb(picture).getpixel((30, 42)))
 
 
-def test_a_picture_has_the_colours_of_its_profile_as_srgb() -> None:
+def test_a_picture_has_the_colours_of_its_profile_as_srgb():
     red = Image.new("RGB", (60, 84), (234, 51, 35))
     assert shown(red, bytes(display_p3())) == pytest.approx((255, 0, 0), abs=12)
     assert shown(red, profile()) == pytest.approx((234, 51, 35), abs=2)
@@ -303,7 +300,7 @@ def test_a_picture_has_the_colours_of_its_profile_as_srgb() -> None:
     assert shown(grey, bytes(display_p3())) == shown(grey, None)
 
 
-def test_a_profile_that_no_converter_understands_changes_nothing() -> None:
+def test_a_profile_that_no_converter_understands_changes_nothing():
     data = display_p3()
     at = data.index(b"rTRC", 128)
     place = int.from_bytes(data[at + 4 : at + 8], "big")

@@ -43,8 +43,8 @@ KAI, TERMITE = ("kai", "front"), ("termite", "front")
     ],
 )
 def test_the_same_file_is_the_same_picture_whatever_it_is_called_and_stays_as_it_was_cut(
-    first: str, again: str, where: list[tuple[str, str]], said: str
-) -> None:
+    first, again, where, said
+):
     before = bring(*((name, JPEG) for name in first.split())).stored
     UploadedPicture.objects.update(crop=[10, 10, 990, 990])
     made = bring(*((name, JPEG) for name in again.split()), wish=Wish(edge="none"))
@@ -55,7 +55,7 @@ def test_the_same_file_is_the_same_picture_whatever_it_is_called_and_stays_as_it
 
 
 @pytest.mark.both_databases
-def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept() -> None:
+def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept():
     large = [(f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)]
     small = ("small.jpg", coded(painted(size=(9, 9))))
     made = bring(*large, small, bounds=PUBLIC._replace(upload_pixels=2 * 300 * 420 + 100))

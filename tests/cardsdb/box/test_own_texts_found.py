@@ -4,8 +4,6 @@ others share stores it. A journey through ``cardsdb/box``, ``cardsdb/search`` an
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -26,7 +24,7 @@ KAI, KEY = "/cards/spycraft/kai/", "spycraft/kai"
 
 
 @pytest.fixture
-def ada(client: Client) -> Viewer:
+def ada(client):
     """A visitor with an account, a text of hers for a card, and her browser."""
     user = User.objects.create_user("ada")
     client.force_login(user)
@@ -48,15 +46,13 @@ def keys(query: str, viewer: Viewer | None) -> list[str]:
         "zeppelin or dirigible",
     ],
 )
-def test_what_stands_in_ones_own_text_is_found_by_its_owner_alone(ada: Viewer, query: str) -> None:
+def test_what_stands_in_ones_own_text_is_found_by_its_owner_alone(ada, query):
     assert KEY in keys(query, ada)
     for other in (None, Viewer(), Viewer(browser="bob's")):
         assert KEY not in keys(query, other)
 
 
-def test_a_card_with_a_text_of_ones_own_has_one_and_ours_is_still_found_where_it_stands_before_it(
-    ada: Viewer,
-) -> None:
+def test_a_card_with_a_text_of_ones_own_has_one_and_ours_is_still_found_where_it_stands_before_it(ada):
     bare = next(card for card in SPYCRAFT.cards if not card.text)
     assert bare.key not in keys(f'has:text !"{bare.name}"', ada)
     ours = next(card for card in SPYCRAFT.cards if len(card.text) > 20)
@@ -68,7 +64,7 @@ def test_a_card_with_a_text_of_ones_own_has_one_and_ours_is_still_found_where_it
     assert keys(f'text:"{ours.text.split()[0]}"', ada) == before
 
 
-def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client: Client, ada: Viewer) -> None:
+def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client, ada):
     assert KAI in page(client, "/cards/?q=zeppelin").main.links
     answer = client.get(KAI)
     shown = page_of(answer).text
@@ -81,7 +77,7 @@ def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client: Client, a
     assert KAI not in page(stranger, "/cards/?q=zeppelin").main.links
 
 
-def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cache(settings: Any) -> None:
+def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cache(settings):
     box = box_for_everyone()
     box.owntexts.create(
         game="spycraft", card_code="kai", text=WORDS, facts={"craft": "99"}, source="mine.csv"
@@ -97,7 +93,7 @@ def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cach
     assert "zeppelin" not in Client().get(KAI, secure=True).text
 
 
-def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(client: Client) -> None:
+def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(client):
     card = own_card(OwnSet.objects.create(box=box_for_everyone(), game="spycraft", name="Balloons"))
     address = f"/cards/spycraft/{card.code}/"
     assert address in page(client, "/cards/?q=falcon").main.links
@@ -109,7 +105,7 @@ def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(clien
     assert [line.written.get("code") for line in deck.lines.all() if line.written] == [card.code]
 
 
-def test_cards_whose_own_texts_share_rarer_words_are_similar_for_their_owner_alone(ada: Viewer) -> None:
+def test_cards_whose_own_texts_share_rarer_words_are_similar_for_their_owner_alone(ada):
     before = set(keys('similar:!"Kai"', None))
     # One text alone makes no card alike.
     assert set(keys('similar:!"Kai"', ada)) == before

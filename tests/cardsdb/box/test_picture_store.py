@@ -7,10 +7,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from contextlib import nullcontext
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,7 +63,7 @@ def small(client: Client, sha256: str) -> Any:
 # -- one file --------------------------------------------------------------------------
 
 
-def test_what_a_file_is_called_names_nothing_in_the_folder(client: Client, picture_folder: Path) -> None:
+def test_what_a_file_is_called_names_nothing_in_the_folder(client, picture_folder):
     bring(client, *((name, JPEG) for name in HOSTILE_NAMES))
     sha256 = only_picture().sha256
     assert re.fullmatch("[0-9a-f]{64}", sha256) and stored_names(picture_folder) == [sha256]
@@ -74,12 +72,12 @@ def test_what_a_file_is_called_names_nothing_in_the_folder(client: Client, pictu
 
 
 def test_a_picture_of_two_people_is_one_file_which_goes_with_the_last(
-    picture_folder: Path, django_capture_on_commit_callbacks: Any
-) -> None:
+    picture_folder, django_capture_on_commit_callbacks
+):
     ann, bob = member(), member("bob")
     for client in (ann, bob):
         bring(client, ("kai.jpg", JPEG))
-    assert small(ann, UploadedPicture.objects.first().sha256).status_code == 200  # type: ignore[union-attr]
+    assert small(ann, UploadedPicture.objects.first().sha256).status_code == 200
     assert len(stored_names(picture_folder)) == 2
     with django_capture_on_commit_callbacks(execute=True):
         ann.post(reverse("picture_delete", args=[UploadedPicture.objects.earliest("pk").pk]))
@@ -92,9 +90,7 @@ def test_a_picture_of_two_people_is_one_file_which_goes_with_the_last(
 # -- a machine that is busy or full ----------------------------------------------------
 
 
-def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(
-    client: Client, picture_folder: Path, impatient: None
-) -> None:
+def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client, picture_folder, impatient):
     bring(client, ("kai.jpg", JPEG))
     with intake.decoding():
         answer = bring(client, ("other.jpg", OTHER))
@@ -104,7 +100,7 @@ def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(
     assert stored_names(picture_folder) == [only_picture().sha256]
 
 
-def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client, impatient: None) -> None:
+def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client, impatient):
     bring(client, ("kai.jpg", JPEG))
     address = reverse("picture", args=[only_picture().pk])
     form = {
@@ -125,9 +121,7 @@ def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client
     assert (only_picture().turn, only_picture().side, only_picture().owner) == (0, "front", None)
 
 
-def test_a_full_disk_is_said_and_leaves_nothing(
-    client: Client, picture_folder: Path, full_disk: None
-) -> None:
+def test_a_full_disk_is_said_and_leaves_nothing(client, picture_folder, full_disk):
     assert "has no room" in page_of(bring(client, ("kai.jpg", JPEG)), status=507).text
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
@@ -135,9 +129,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_machines_without_a_common_folder_add_pictures_one_after_the_other(
-    bucket: str, impatient: None
-) -> None:
+def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket, impatient):
     other = connection.copy()
     try:
         with other.cursor() as cursor:
@@ -166,9 +158,7 @@ def test_machines_without_a_common_folder_add_pictures_one_after_the_other(
         ("stray", (1, 1)),
     ],
 )
-def test_a_harmed_folder_is_found_and_mended_where_it_can_be(
-    client: Client, picture_folder: Path, harm: str, left: tuple[int, int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client, picture_folder, harm, left, capsys):
     bring(client, ("kai.jpg", JPEG))
     call_command("sanity_check")
     assert "Nothing is wrong" in capsys.readouterr().out
@@ -179,7 +169,7 @@ def test_a_harmed_folder_is_found_and_mended_where_it_can_be(
         case "altered":
             path.write_bytes(JPEG[:-100])
         case "orphaned":
-            UploadedPicture.objects.all()._raw_delete(using="default")  # type: ignore[attr-defined]
+            UploadedPicture.objects.all()._raw_delete(using="default")
         case "stray":
             shutil.copy(path, path.with_name("unfinished.x"))
     with pytest.raises(CommandError):
@@ -190,9 +180,7 @@ def test_a_harmed_folder_is_found_and_mended_where_it_can_be(
     assert (UploadedPicture.objects.count(), len(stored_names(picture_folder))) == left
 
 
-def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(
-    picture_folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(picture_folder, capsys):
     half = picture_folder / "ab" / f"{'ab' * 32}.0a0b.part"
     half.parent.mkdir(parents=True)
     half.write_bytes(JPEG[:100])
@@ -207,15 +195,15 @@ def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_o
 
 
 @pytest.fixture
-def asked(bucket: str) -> Iterator[list[str]]:
+def asked(bucket):
     """What the site asks the object store for."""
-    asked, events = list[str](), storages["pictures"].client.meta.events  # type: ignore[attr-defined]
+    asked, events = list[str](), storages["pictures"].client.meta.events
     events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked")
     yield asked
     events.unregister("before-call.s3", unique_id="asked")
 
 
-def test_files_of_one_beginning_are_asked_for_together(asked: list[str]) -> None:
+def test_files_of_one_beginning_are_asked_for_together(asked):
     there, gone = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40)))
     alone = "cd" + "0" * 62
     for sha256 in (*there, alone):
@@ -239,7 +227,7 @@ def bring_three(client: Client) -> list[str]:
     return list(UploadedPicture.objects.order_by("-pk").values_list("sha256", flat=True))
 
 
-def test_a_worker_makes_the_copies_and_a_page_that_comes_first_its_own(client: Client) -> None:
+def test_a_worker_makes_the_copies_and_a_page_that_comes_first_its_own(client):
     pictures = bring_three(client)
     assert with_copy(pictures) == [False] * 3
     assert small(client, pictures[1])["Content-Type"] == "image/webp"
@@ -249,7 +237,7 @@ def test_a_worker_makes_the_copies_and_a_page_that_comes_first_its_own(client: C
     assert work_off() == 1 and with_copy(pictures) == [True, True, False]
 
 
-def test_many_copies_are_made_some_at_a_time_and_only_their_owners() -> None:
+def test_many_copies_are_made_some_at_a_time_and_only_their_owners():
     mine, theirs = Viewer(browser="ann's"), Viewer(browser="bob's")
     add(theirs, take(JPEG), "theirs.jpg")
     for number in range(storage.BATCH + 1):
@@ -260,7 +248,7 @@ def test_many_copies_are_made_some_at_a_time_and_only_their_owners() -> None:
     assert with_copy([take(JPEG).sha256]) == [False]
 
 
-def test_of_many_pictures_the_newest_alone_are_asked_for() -> None:
+def test_of_many_pictures_the_newest_alone_are_asked_for():
     owner = Viewer(browser="ann's")
     oldest, _ = add(owner, take(JPEG), "oldest.jpg")
     rows = [
@@ -285,7 +273,7 @@ def test_of_many_pictures_the_newest_alone_are_asked_for() -> None:
     assert with_copy([oldest.sha256]) == [False]
 
 
-def test_a_small_copy_has_neither_notes_nor_profile(client: Client) -> None:
+def test_a_small_copy_has_neither_notes_nor_profile(client):
     bring(client, ("kai.png", picture_with_notes("PNG", icc_profile=profile())))
     content = small(client, only_picture().sha256).content
     with Image.open(BytesIO(content)) as copy:

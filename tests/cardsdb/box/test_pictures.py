@@ -2,10 +2,6 @@
 without a word.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -32,7 +28,7 @@ GAME = games()["spycraft"]
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_a_picture_is_its_owners_alone(client: Client) -> None:
+def test_a_picture_is_its_owners_alone(client):
     owner, stranger = member(), member("bob")
     bring(owner, ("kai.jpg", JPEG))
     picture = only_picture()
@@ -56,7 +52,7 @@ def test_a_picture_is_its_owners_alone(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
+def test_a_picture_is_served_so_that_nothing_in_it_runs(client):
     bring(client, ("kai.jpg", JPEG))
     answer = client.get(reverse("picture_file", args=[only_picture().sha256]))
     assert answer.content == path_of(only_picture().sha256).read_bytes()
@@ -70,7 +66,7 @@ def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
 @pytest.mark.django_db
 @pytest.mark.one_database
 @pytest.mark.parametrize("address", ["0" * 64, "x", "0" * 63 + "g", "secret_key"])
-def test_no_other_file_is_served(client: Client, address: str) -> None:
+def test_no_other_file_is_served(client, address):
     bring(client, ("kai.jpg", JPEG))
     assert client.get(reverse("picture_file", args=[address])).status_code == 404
 
@@ -78,7 +74,7 @@ def test_no_other_file_is_served(client: Client, address: str) -> None:
 # -- of a package ----------------------------------------------------------------------
 
 
-def test_none_of_a_package_vanishes_without_a_word(tmp_path: Path) -> None:
+def test_none_of_a_package_vanishes_without_a_word(tmp_path):
     gif = coded(painted(size=(50, 70)), "GIF")
     codes = [card.code for card in GAME.cards if card.type == "action"][:6]
     refused = {
@@ -112,7 +108,7 @@ def test_none_of_a_package_vanishes_without_a_word(tmp_path: Path) -> None:
     assert f"holiday.gif: {NAMELESS}" in found.remarks
 
 
-def test_a_picture_that_is_too_large_is_refused_and_the_others_are_taken() -> None:
+def test_a_picture_that_is_too_large_is_refused_and_the_others_are_taken():
     sent = package(
         zipped(
             {

@@ -11,7 +11,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError
-from django.test import Client
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
@@ -40,7 +39,7 @@ KAI, TERMITE = ("spycraft", "kai", "front"), ("spycraft", "termite", "front")
 
 
 @pytest.fixture
-def both() -> Viewer:
+def both():
     """The same browser, now with an account."""
     return Viewer(User.objects.create_user("ann").pk, browser=BROWSER.browser)
 
@@ -73,8 +72,8 @@ def loose(owner: Viewer, number: int, **values: Any) -> None:
     ids=["pictures", "bytes"],
 )
 def test_there_is_a_bound_on_pictures_and_on_their_bytes_and_what_is_there_may_come_again(
-    settings: Any, picture_folder: Any, number: int, size: int, said: str
-) -> None:
+    settings, picture_folder, number, size, said
+):
     settings.HTTPS = True
     add(BROWSER, ONE, "kai.jpg", KAI)
     loose(BROWSER, number, bytes=size)
@@ -87,14 +86,14 @@ def test_there_is_a_bound_on_pictures_and_on_their_bytes_and_what_is_there_may_c
 
 
 @pytest.mark.both_databases
-def test_a_full_site_says_so_and_keeps_nothing(client: Client, settings: Any, picture_folder: Any) -> None:
+def test_a_full_site_says_so_and_keeps_nothing(client, settings, picture_folder):
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     answer = page_of(bring(client, ("kai.jpg", JPEG)), status=507)
     assert "this site has no room left for pictures" in answer.text
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
 
-def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_none(settings: Any) -> None:
+def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_none(settings):
     settings.CUTOUT_PICTURES_MEGABYTES = 1
     add(BROWSER, ONE, "kai.jpg")
     add(Viewer(browser="bob's"), ONE, "mine.jpg")
@@ -105,8 +104,8 @@ def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_non
 
 
 def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_comes_back_with_its_picture(
-    picture_folder: Any,
-) -> None:
+    picture_folder,
+):
     with failing(DatabaseError("it is gone"), "INSERT"), pytest.raises(DatabaseError):
         add(BROWSER, ONE, "kai.jpg", KAI)
     assert stored_names(picture_folder) == []
@@ -120,7 +119,7 @@ def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_co
 
 
 @pytest.mark.both_databases
-def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> None:
+def test_what_a_browser_brought_goes_along_into_the_account(client):
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     user = User.objects.create_user("ann")
     client.force_login(user)
@@ -131,7 +130,7 @@ def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> N
 
 @pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
-def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(both: Viewer) -> None:
+def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(both):
     for owner in (BROWSER, Viewer(both.user_id)):
         add(owner, ONE, "kai.jpg", KAI)
     add(BROWSER, TWO, "termite.jpg", TERMITE)
@@ -144,7 +143,7 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(bot
 
 
 @pytest.mark.both_databases
-def test_nobody_puts_a_picture_anywhere_while_others_go_along(both: Viewer, impatient: None) -> None:
+def test_nobody_puts_a_picture_anywhere_while_others_go_along(both, impatient):
     account = Viewer(both.user_id)
     add(BROWSER, ONE, "kai.jpg", KAI)
 
@@ -162,7 +161,7 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(both: Viewer, impa
 
 
 @pytest.mark.both_databases
-def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(both: Viewer) -> None:
+def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(both):
     add(BROWSER, ONE, "kai.jpg", KAI)
     add(BROWSER, TWO, "b.jpg")
     with before_first("UPDATE", lambda: UploadedPicture.objects.filter(label="kai.jpg").delete()):
@@ -174,7 +173,7 @@ def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(both: Viewer) -> 
 
 
 @pytest.mark.both_databases
-def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole() -> None:
+def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole():
     client = member()
     loose(Viewer(User.objects.get().pk), 120)
     last = page(client, reverse("pictures"), {"page": "3"})
@@ -188,7 +187,7 @@ def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole() -> 
     assert UploadedPicture.objects.exclude(side="").count() == 1
 
 
-def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client: Client) -> None:
+def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client):
     files = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
     answer = client.post(reverse("pictures"), {"game": "spycraft", "files": files})
     assert f"at most {MAX_UPLOAD_FILES} pictures" in page_of(answer, status=413).text
@@ -200,7 +199,7 @@ def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client: Clie
 
 
 @pytest.mark.both_databases
-def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client: Client) -> None:
+def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client):
     bring(client, ("IMG_1.jpg", JPEG), ("IMG_2.jpg", OTHER), edge="none")
     first, second = UploadedPicture.objects.order_by("pk")
 

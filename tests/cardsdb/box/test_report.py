@@ -32,7 +32,7 @@ def compared(cards: list[Card], text: str = "Words.") -> Report:
     return compare(sent, SPYCRAFT, guessed(sent, SPYCRAFT), OwnBox.objects.of(ADA).first())
 
 
-def test_nothing_is_written_where_there_is_no_room_for_all_of_it() -> None:
+def test_nothing_is_written_where_there_is_no_room_for_all_of_it():
     box = box_of(ADA)
     rows = (OwnText(box=box, game="xfiles", card_code=f"card-{n}") for n in range(MAX_TEXTS - 19))
     OwnText.objects.bulk_create(rows)
@@ -42,14 +42,14 @@ def test_nothing_is_written_where_there_is_no_room_for_all_of_it() -> None:
     add(compared(CARDS[:19]), box)
 
 
-def test_killed_half_way_nothing_is_left() -> None:
+def test_killed_half_way_nothing_is_left():
     found, box = compared(CARDS), box_of(ADA)
     with failing(KeyboardInterrupt(), 'UPDATE "cardsdb_ownbox"'), pytest.raises(KeyboardInterrupt):
         add(found, box)
     assert not OwnText.objects.exists()
 
 
-def test_a_box_that_changes_all_the_time_is_refused_in_the_end() -> None:
+def test_a_box_that_changes_all_the_time_is_refused_in_the_end():
     def meanwhile() -> Report:
         found = compared(CARDS[:1])
         save_text(ADA, SPYCRAFT, CARDS[1].code, "Again.")
@@ -63,7 +63,7 @@ def test_a_box_that_changes_all_the_time_is_refused_in_the_end() -> None:
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
+def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote():
     box = box_of(ADA)
     both = [compared(cards, f"Mine {number}.") for number, cards in enumerate((CARDS, CARDS[::-1]))]
     outcomes: list[str] = []

@@ -58,7 +58,7 @@ def reasons(found: Report) -> list[tuple[int, str, str]]:
 # -- made ---------------------------------------------------------------------------------
 
 
-def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean_and_none_the_second_time() -> None:
+def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean_and_none_the_second_time():
     assert bring(TABLE) == (2, 0, 0)
     heron = OwnCard.objects.get(name="Iron Heron")
     assert (heron.in_set.name, heron.number, heron.type, heron.text) == ("Harbour", "7", "agent", "Fly.")
@@ -70,7 +70,7 @@ def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean_and_none_the_
     assert OwnBox.objects.get().state == state and OwnSet.objects.count() == 1
 
 
-def test_a_row_that_says_otherwise_changes_its_card_and_what_it_does_not_speak_of_stays() -> None:
+def test_a_row_that_says_otherwise_changes_its_card_and_what_it_does_not_speak_of_stays():
     bring(TABLE)
     before = OwnCard.objects.get(name="Iron Heron")
     assert bring(b"name,type,combat\nIron Heron,agent,5\n") == (0, 1, 0)
@@ -81,7 +81,7 @@ def test_a_row_that_says_otherwise_changes_its_card_and_what_it_does_not_speak_o
     assert OwnCard.objects.get(name="Glass Heron").text == "Shine."
 
 
-def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_called() -> None:
+def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_called():
     card = own_card(own_set(ADA, name="Harbour"), name="Kai")
     table = "".join(cards_as_table(card.in_set, SPYCRAFT)).encode()
     assert bring(table) == (0, 0, 1)
@@ -89,7 +89,7 @@ def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_cal
     assert OwnCard.objects.get().name == "Kai the Second" and not OwnText.objects.exists()
 
 
-def test_rows_that_say_no_type_have_the_one_that_their_owner_says() -> None:
+def test_rows_that_say_no_type_have_the_one_that_their_owner_says():
     table = b"name,text\nIron Heron,Fly.\n"
     assert reasons(compared(table)[0])[0][2].startswith(
         "“Iron Heron” is no card of this game. To be a card of your own it needs a type, and its row says"
@@ -103,7 +103,7 @@ def test_rows_that_say_no_type_have_the_one_that_their_owner_says() -> None:
 # -- not understood -----------------------------------------------------------------------
 
 
-def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column() -> None:
+def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column():
     found, own = compared(
         b"name,type,Fighting,level\nIron Heron,agent,,\nTin Heron,leader,,first\nWax Heron,Ship,,\n,agent,,\n"
     )
@@ -120,7 +120,7 @@ def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column() -> No
     ]
 
 
-def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out() -> None:
+def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out():
     found, own = compared(b"name,type,level,combat\nFog Signal,action,0,7\n")
     assert reasons(found) == [
         (2, "combat", "“Fog Signal”: a card of the type action has no combat; “7” was left out.")
@@ -128,7 +128,7 @@ def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out() -> Non
     assert own.made[0]["facts"] == {}
 
 
-def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs() -> None:
+def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs():
     same = b"Iron Heron,agent,3\n"
     found, own = compared(b"name,type,combat\n" + same + same + b"Iron Heron,agent,4\nIron Heron,gear,\n")
     assert [(one["name"], one["type"]) for one in own.made] == [
@@ -143,7 +143,7 @@ def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs() -> 
 # -- names that are like others -----------------------------------------------------------
 
 
-def test_a_name_that_is_like_a_cards_makes_no_card_until_its_owner_says_so() -> None:
+def test_a_name_that_is_like_a_cards_makes_no_card_until_its_owner_says_so():
     table = b"name,type\nParty Crafters,action\n"
     found, own = compared(table)
     assert made(own) == [] and [one.stated.name for one in found.open] == ["Party Crafters"]
@@ -152,14 +152,14 @@ def test_a_name_that_is_like_a_cards_makes_no_card_until_its_owner_says_so() -> 
     assert bring(table) == (0, 0, 1)
 
 
-def test_a_name_of_several_cards_is_a_choice_even_so_and_one_that_was_passed_over_stays_so() -> None:
+def test_a_name_of_several_cards_is_a_choice_even_so_and_one_that_was_passed_over_stays_so():
     found, own = compared(b"name\nTracer\n", card_type="agent", with_similar=True)
     assert made(own) == [] and len(found.open) == 1
     box_of(ADA).ownchoices.create(game="spycraft", entry=Stated(name="Iron Heron").key, card_code="")
     assert made(compared(b"name,type\nIron Heron,agent\n")[1]) == []
 
 
-def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch):
     class Hurried(matching.Matcher):
         def __init__(self, *of: Any, **how: Any) -> None:
             super().__init__(*of, **how, most_suggested=1)
@@ -173,7 +173,7 @@ def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch
 # -- bounds -------------------------------------------------------------------------------
 
 
-def test_rows_beyond_the_most_are_counted_and_not_read() -> None:
+def test_rows_beyond_the_most_are_counted_and_not_read():
     many = b"name,type\n" + b"".join(f"Zeppelin {number},agent\n".encode() for number in range(MAX_CARDS + 7))
     found, own = compared(many, with_similar=True)
     assert (len(own.made), own.more, own.total) == (MAX_CARDS, 7, MAX_CARDS + 7)
@@ -181,7 +181,7 @@ def test_rows_beyond_the_most_are_counted_and_not_read() -> None:
         add(found, box_of(ADA))
 
 
-def test_nobody_elses_set_is_written_into() -> None:
+def test_nobody_elses_set_is_written_into():
     theirs = own_set(BOB, name="Harbour")
     assert bring(TABLE) == (2, 0, 0)
     assert not theirs.cards.exists() and OwnSet.objects.of(ADA).get().cards.count() == 2
@@ -196,6 +196,6 @@ def test_nobody_elses_set_is_written_into() -> None:
         (b"name,set\nA,...\n", "harbour nights"),
     ],
 )
-def test_a_new_set_is_called_as_all_rows_say_or_as_the_file(rows: bytes, name: str) -> None:
+def test_a_new_set_is_called_as_all_rows_say_or_as_the_file(rows, name):
     sent = package(rows, "harbour_nights.csv")
     assert name_for_set(sent, guessed(sent, SPYCRAFT)) == name

@@ -28,7 +28,7 @@ def fill(kept: OwnSet, cards: int) -> None:
     )
 
 
-def test_a_refused_card_leaves_everything_as_it_was() -> None:
+def test_a_refused_card_leaves_everything_as_it_was():
     balloons = own_set(ADA)
     row = own_card(balloons, craft="3")
     state = OwnBox.objects.get().state
@@ -37,9 +37,7 @@ def test_a_refused_card_leaves_everything_as_it_was() -> None:
     assert OwnCard.objects.get().name == "Brass Falcon" and OwnBox.objects.get().state == state
 
 
-def test_every_change_gives_the_box_another_state_and_a_set_that_was_deleted_meanwhile_takes_no_card() -> (
-    None
-):
+def test_every_change_gives_the_box_another_state_and_a_set_that_was_deleted_meanwhile_takes_no_card():
     balloons = own_set(ADA)
     states = [OwnBox.objects.get().state]
     row = own_card(balloons)
@@ -56,7 +54,7 @@ def test_every_change_gives_the_box_another_state_and_a_set_that_was_deleted_mea
     assert refused.value.status == 409
 
 
-def test_sets_and_cards_of_a_box_are_bounded() -> None:
+def test_sets_and_cards_of_a_box_are_bounded():
     balloons = own_set(ADA)
     fill(balloons, MAX_CARDS - 1)
     own_card(balloons)
@@ -68,7 +66,7 @@ def test_sets_and_cards_of_a_box_are_bounded() -> None:
     own_card(own_set(BOB))
 
 
-def test_the_cards_of_a_site_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cards_of_a_site_are_bounded(monkeypatch):
     monkeypatch.setattr(sets, "MAX_CARDS_OF_SITE", 2)
     own_card(own_set(ADA))
     sets.check_room(box_of(BOB))
@@ -78,14 +76,14 @@ def test_the_cards_of_a_site_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     assert refused.value.status == 507
 
 
-def test_a_set_is_seen_as_its_visibility_says() -> None:
+def test_a_set_is_seen_as_its_visibility_says():
     by = {name: own_set(ADA, name=name, visibility=name) for name in ("private", "unlisted", "public")}
     assert set(OwnSet.objects.visible_to(ADA)) == set(by.values()) == set(OwnSet.objects.of(ADA))
     assert set(OwnSet.objects.visible_to(BOB)) == {by["unlisted"], by["public"]}
     assert list(OwnSet.objects.public()) == [by["public"]] and not OwnSet.objects.of(BOB)
 
 
-def test_the_sets_of_a_browser_are_taken_into_the_account_as_far_as_there_is_room() -> None:
+def test_the_sets_of_a_browser_are_taken_into_the_account_as_far_as_there_is_room():
     member = Viewer(User.objects.create_user("ada").pk, browser="ada's")
     for name, cards in (("Balloons", 1), ("Kites", MAX_CARDS), ("Masks", 1)):
         fill(own_set(ADA, name=name), cards)

@@ -5,7 +5,6 @@ stands in one, how much, and how it comes out again.
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -47,9 +46,7 @@ def fill(box: OwnBox, texts: int) -> None:
 # -- whose -----------------------------------------------------------------------------
 
 
-def test_what_everyone_has_is_seen_by_all_of_a_private_site_and_ones_own_stands_before_it(
-    settings: Any,
-) -> None:
+def test_what_everyone_has_is_seen_by_all_of_a_private_site_and_ones_own_stands_before_it(settings):
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="Everyone's.")
     save_text(ADA, SPYCRAFT, "kai", "Ada's.")
     assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
@@ -68,13 +65,13 @@ def test_what_everyone_has_is_seen_by_all_of_a_private_site_and_ones_own_stands_
 @pytest.mark.parametrize(
     "owner", [{}, {"browser": "x", "everyone": True}, {"everyone": False}, {"everyone": True}]
 )
-def test_a_box_has_exactly_one_owner_and_everyone_has_one(owner: dict[str, Any]) -> None:
+def test_a_box_has_exactly_one_owner_and_everyone_has_one(owner):
     box_for_everyone()
     with pytest.raises(IntegrityError), transaction.atomic():
         OwnBox.objects.create(**owner)
 
 
-def test_every_change_of_a_box_gives_it_another_state() -> None:
+def test_every_change_of_a_box_gives_it_another_state():
     states = []
     for text in ("one", "two", "", ""):
         save_text(ADA, SPYCRAFT, "kai", text)
@@ -82,7 +79,7 @@ def test_every_change_of_a_box_gives_it_another_state() -> None:
     assert len(set(states)) == 3 and states[2] == states[3] and 0 not in states
 
 
-def test_forgetting_takes_all_of_one_game_or_of_all() -> None:
+def test_forgetting_takes_all_of_one_game_or_of_all():
     save_text(ADA, SPYCRAFT, "kai", "one")
     save_text(ADA, games()["xfiles"], "first-aid", "two")
     assert forget(box_of(ADA), "xfiles") == 1 and texts_of(ADA, SPYCRAFT)
@@ -92,7 +89,7 @@ def test_forgetting_takes_all_of_one_game_or_of_all() -> None:
 # -- how much --------------------------------------------------------------------------
 
 
-def test_a_box_that_is_full_says_so_and_changes_nothing() -> None:
+def test_a_box_that_is_full_says_so_and_changes_nothing():
     save_text(ADA, SPYCRAFT, "kai", "one")
     fill(box_of(ADA), MAX_TEXTS - 1)
     with pytest.raises(Refused, match="room for 20,000 texts"):
@@ -101,7 +98,7 @@ def test_a_box_that_is_full_says_so_and_changes_nothing() -> None:
     assert texts_of(ADA, SPYCRAFT, ["kai", "tracer"]) == {"kai": "another"}
 
 
-def test_facts_count_for_the_room_of_a_site() -> None:
+def test_facts_count_for_the_room_of_a_site():
     box_of(ADA).owntexts.create(game="spycraft", card_code="kai", text="", facts={"craft": "x" * 300})
     check_room(box_of(ADA), 0, MAX_CHARACTERS_OF_SITE - 400)
     with pytest.raises(Refused) as refused:
@@ -110,7 +107,7 @@ def test_facts_count_for_the_room_of_a_site() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_box_remembers_so_many_choices_and_no_more() -> None:
+def test_a_box_remembers_so_many_choices_and_no_more():
     box = box_of(ADA)
     rows = (OwnChoice(box=box, game="xfiles", entry=str(number)) for number in range(MAX_CHOICES - 2))
     OwnChoice.objects.bulk_create(rows)
@@ -133,11 +130,11 @@ def test_a_box_remembers_so_many_choices_and_no_more() -> None:
         ("One.\r\n\r\n\r\n  Two.\t ", "One.\n\nTwo."),
     ],
 )
-def test_marks_of_pages_and_tables_do_not_stay_in_a_text(said: str, text: str) -> None:
+def test_marks_of_pages_and_tables_do_not_stay_in_a_text(said, text):
     assert clean_text(plain_cell(said)) == text
 
 
-def test_a_long_run_of_marks_is_refused_before_it_is_put_in_order() -> None:
+def test_a_long_run_of_marks_is_refused_before_it_is_put_in_order():
     start = time.process_time()
     with pytest.raises(Refused, match="letters"):
         clean_text("a" + "\u0301\u0316" * 100_000)

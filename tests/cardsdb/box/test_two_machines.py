@@ -7,7 +7,6 @@ from __future__ import annotations
 import io
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.storage import storages
@@ -38,7 +37,7 @@ SHEETS = "/print/sheets.pdf", {"game": "spycraft", "text": "1 Kai", "pictures": 
 
 
 @pytest.fixture
-def other(bucket: str, settings: Any, tmp_path: Path) -> Any:
+def other(bucket, settings, tmp_path):
     """Called, the site goes on as on another machine, with an empty data folder."""
     settings.VAR_DIR = tmp_path / "one"
 
@@ -51,12 +50,12 @@ def other(bucket: str, settings: Any, tmp_path: Path) -> Any:
 
 
 def names(store: str) -> list[str]:
-    return [file.name for file in storages[store].files()]  # type: ignore[attr-defined]
+    return [file.name for file in storages[store].files()]
 
 
 def test_a_picture_brought_to_one_machine_is_shown_printed_and_deleted_by_another(
-    client: Client, other: Any, django_capture_on_commit_callbacks: Any
-) -> None:
+    client, other, django_capture_on_commit_callbacks
+):
     bring(client, ("kai.jpg", JPEG), ("termite.webp", coded(see_through(), "WEBP", lossless=True)))
     jpeg, webp = UploadedPicture.objects.order_by("pk")
     folder = other()
@@ -72,9 +71,7 @@ def test_a_picture_brought_to_one_machine_is_shown_printed_and_deleted_by_anothe
     assert names("pictures") == of_jpeg
 
 
-def test_a_job_made_and_a_file_sent_to_one_machine_are_fetched_and_taken_in_by_another(
-    client: Client, other: Any
-) -> None:
+def test_a_job_made_and_a_file_sent_to_one_machine_are_fetched_and_taken_in_by_another(client, other):
     row = stored_job(client, text="1 Kai", copies="1")
     work_off()
     card = next(card for card in games()["spycraft"].cards if card.facts.get("octgn_id"))
@@ -93,9 +90,7 @@ def test_a_job_made_and_a_file_sent_to_one_machine_are_fetched_and_taken_in_by_a
     assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == names("jobs") == []
 
 
-def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(
-    client: Client, other: Any
-) -> None:
+def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(client, other):
     bring(client, ("kai.jpg", JPEG))
     client.get(reverse("picture_small", args=[only_picture().sha256]))
     name = names("pictures")[0]
@@ -114,12 +109,12 @@ def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(
 
 
 @pytest.fixture
-def leave(other: Any, settings: Any) -> Any:
+def leave(other, settings):
     """Called, the store is away."""
     return lambda: use_stores(settings, address_of("bucket", "127.0.0.1:9"), Patience(tries=1))
 
 
-def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client: Client, leave: Any) -> None:
+def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client, leave):
     bring(client, ("kai.jpg", JPEG))
     picture = only_picture()
     leave()
@@ -138,8 +133,8 @@ def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client: 
 
 @pytest.mark.both_databases
 def test_while_the_store_is_away_a_job_is_tried_again_then_fails_with_the_reason_and_other_pages_go_on(
-    client: Client, leave: Any
-) -> None:
+    client, leave
+):
     row = stored_job(client, text="1 Kai", copies="1")
     leave()
     work_off()

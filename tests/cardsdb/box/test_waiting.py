@@ -1,7 +1,5 @@
 """A file waits for the word of its owner, who alone opens it; its size is known without fetching it."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -14,11 +12,9 @@ from cardsdb.identity.viewer import Viewer
 ANN, BOB = Viewer(browser="ann's"), Viewer(browser="bob's")
 
 
-def test_a_file_that_waits_is_not_fetched_to_learn_its_size_and_nobody_else_opens_or_deletes_it(
-    bucket: str,
-) -> None:
+def test_a_file_that_waits_is_not_fetched_to_learn_its_size_and_nobody_else_opens_or_deletes_it(bucket):
     token, asked = waiting.keep(ANN, io.BytesIO(b"name,text\n"), "cards.csv"), list[str]()
-    events = storages["waiting"].client.meta.events  # type: ignore[attr-defined]
+    events = storages["waiting"].client.meta.events
     events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="sizes")
     assert waiting.size_of(ANN, token) == (10, "cards.csv")
     events.unregister("before-call.s3", unique_id="sizes")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client, TestCase, override_settings
+from django.test import TestCase, override_settings
 
 from cardsdb.catalogue import edition_files as bulk_module
 from cardsdb.catalogue.edition_files import Bulk, current_bulk, has_bulk, opened, safe_cell, write_bulk
@@ -28,18 +28,18 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture(autouse=True)
-def var(tmp_path: Path, settings: Any) -> Path:
+def var(tmp_path, settings):
     settings.VAR_DIR = tmp_path
     return tmp_path
 
 
 @pytest.fixture(scope="module")
-def edition(module_db: None) -> int:
+def edition(module_db):
     return int(Edition.objects.create(changes=[]).number)
 
 
 @pytest.fixture(scope="module")
-def once(edition: int, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def once(edition, tmp_path_factory):
     """A data folder with the files of this edition."""
     folder = tmp_path_factory.mktemp("bulk")
     with override_settings(VAR_DIR=folder):
@@ -48,14 +48,14 @@ def once(edition: int, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def written(once: Path, var: Path, edition: int) -> Bulk:
+def written(once, var, edition):
     """The files of this edition, copied for one test."""
     shutil.copytree(once, var, dirs_exist_ok=True)
     return write_bulk(edition)
 
 
 @pytest.fixture
-def few_cards(edition: int) -> None:
+def few_cards(edition):
     """For what is asked of files whatever they hold: the catalogue lists two cards."""
     Card.objects.exclude(game="spycraft", code__in=("kai", "li")).update(retired=True)
 
@@ -85,9 +85,7 @@ def table(bulk: Bulk) -> list[dict[str, str]]:
 
 
 @pytest.mark.both_databases
-def test_every_listed_card_is_a_line_in_the_order_of_every_list_as_the_api_answers_it(
-    written: Bulk, client: Client
-) -> None:
+def test_every_listed_card_is_a_line_in_the_order_of_every_list_as_the_api_answers_it(written, client):
     keys = [f"{game}/{code}" for game, code in Card.objects.current().by_name().values_list("game", "code")]
     listed = lines(written)
     assert [card["key"] for card in listed] == keys
@@ -96,9 +94,7 @@ def test_every_listed_card_is_a_line_in_the_order_of_every_list_as_the_api_answe
 
 
 @pytest.mark.both_databases
-def test_every_print_is_a_row_no_card_is_left_out_and_an_unknown_fact_is_an_empty_cell(
-    written: Bulk,
-) -> None:
+def test_every_print_is_a_row_no_card_is_left_out_and_an_unknown_fact_is_an_empty_cell(written):
     expected = sum(max(card.prints.count(), 1) for card in Card.objects.current().prefetch_related("prints"))
     rows, known = table(written), {card["key"]: card["facts"] for card in lines(written)}
     assert (len(rows), len({row["key"] for row in rows})) == (expected, len(known))
@@ -107,7 +103,7 @@ def test_every_print_is_a_row_no_card_is_left_out_and_an_unknown_fact_is_an_empt
         assert filled <= set(known[row["key"]])
 
 
-def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
+def test_every_row_of_a_credited_game_carries_its_credit(written):
     credited = [card for card in lines(written) if card["game"] == "agentdecker"]
     assert credited and all("Manuel Correia" in card["credit"]["text"] for card in credited)
     rows = [row for row in table(written) if row["game"] == "agentdecker"]
@@ -116,15 +112,13 @@ def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1"])
-def test_a_cell_is_never_a_formula_and_numbers_and_words_stay_as_they_are(text: str) -> None:
+def test_a_cell_is_never_a_formula_and_numbers_and_words_stay_as_they_are(text):
     assert safe_cell(text) == "'" + text
     for plain in ("-1", "+2", "-0.5", "Kai", "3-D Modeling", ""):
         assert safe_cell(plain) == plain
 
 
-def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(
-    few_cards: None, edition: int
-) -> None:
+def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(few_cards, edition):
     Card.objects.create(
         game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent"
     )
@@ -141,18 +135,14 @@ def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(
     assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"] * len(parts)
 
 
-def test_an_edition_that_is_written_is_not_written_again(
-    written: Bulk, django_assert_num_queries: Any
-) -> None:
+def test_an_edition_that_is_written_is_not_written_again(written, django_assert_num_queries):
     before = path_of(written, "cards.jsonl.gz").stat().st_mtime_ns
     with django_assert_num_queries(1):  # the edition's date
         write_bulk(written.edition)
     assert path_of(written, "cards.jsonl.gz").stat().st_mtime_ns == before
 
 
-def test_an_edition_written_again_gives_the_same_bytes_with_their_checksums_and_sizes(
-    written: Bulk, edition: int
-) -> None:
+def test_an_edition_written_again_gives_the_same_bytes_with_their_checksums_and_sizes(written, edition):
     (folder() / f"{edition}.manifest.json").write_text("{}")
     assert write_bulk(edition) == written
     for file in written.files:
@@ -161,7 +151,7 @@ def test_an_edition_written_again_gives_the_same_bytes_with_their_checksums_and_
 
 
 @pytest.mark.both_databases
-def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards: None, edition: int) -> None:
+def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards, edition):
     for number in range(edition, edition + 3):
         (folder() / str(number)).mkdir(parents=True)
         (folder() / str(number) / "manifest.json").write_text("{}")
@@ -172,16 +162,14 @@ def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards: None,
 
 
 @pytest.mark.both_databases
-def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk, few_cards: None) -> None:
+def test_the_files_of_another_database_are_not_mistaken_for_ours(written, few_cards):
     Card.objects.filter(code="kai").update(retired=True)
     Edition.objects.filter(number=written.edition).delete()
     Edition.objects.create(number=written.edition, changes=[])
     assert "spycraft/kai" not in {card["key"] for card in lines(write_bulk(written.edition))}
 
 
-def test_a_write_that_fails_leaves_the_files_of_before(
-    written: Bulk, few_cards: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_write_that_fails_leaves_the_files_of_before(written, few_cards, monkeypatch):
     def full(*args: Any) -> None:
         raise OSError("No space left on device")
 
@@ -193,8 +181,8 @@ def test_a_write_that_fails_leaves_the_files_of_before(
 
 
 def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradicts(
-    few_cards: None, edition: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    few_cards, edition, monkeypatch
+):
     plain = bulk_module.credits_text
     monkeypatch.setattr(bulk_module, "credits_text", lambda: f"{plain()} As another machine writes it.")
     other = write_bulk(edition)
@@ -211,8 +199,8 @@ def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradic
 
 
 def test_machines_that_share_a_bucket_have_the_same_files(
-    bucket: str, few_cards: None, edition: int, client: Client, settings: Any, tmp_path: Path
-) -> None:
+    bucket, few_cards, edition, client, settings, tmp_path
+):
     write_bulk(edition)
     settings.VAR_DIR = tmp_path / "other"
     listed = client.get("/api/v1/bulk/").json()
@@ -226,8 +214,8 @@ def test_machines_that_share_a_bucket_have_the_same_files(
 
 
 def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to_be_away(
-    client: Client, empty_catalogue: None, settings: Any
-) -> None:
+    client, empty_catalogue, settings
+):
     use_stores(settings, address_of("bucket", "127.0.0.1:9"), Patience(tries=1))
     said: list[str] = []
     with TestCase.captureOnCommitCallbacks(execute=True):
@@ -236,7 +224,7 @@ def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to
     assert client.get("/bulk/").status_code == client.get("/api/v1/bulk/").status_code == 503
 
 
-def test_page_and_api_list_the_files_or_say_how_they_are_made(client: Client, few_cards: None) -> None:
+def test_page_and_api_list_the_files_or_say_how_they_are_made(client, few_cards):
     assert "load_cards" in page(client, "/bulk/").text
     assert client.get("/api/v1/bulk/").json() == {"edition": None, "date": None, "files": []}
     assert not client.get("/api/v1/bulk/").has_header("ETag")
@@ -248,7 +236,7 @@ def test_page_and_api_list_the_files_or_say_how_they_are_made(client: Client, fe
         assert (told["name"], len(client.get(told["url"]).getvalue())) == (file.name, told["size"])
 
 
-def test_a_file_is_sent_as_it_lies_on_the_disk(written: Bulk, client: Client) -> None:
+def test_a_file_is_sent_as_it_lies_on_the_disk(written, client):
     answer = client.get("/bulk/cards.jsonl.gz", headers={"Accept-Encoding": "gzip"})
     assert answer.getvalue() == content(written, "cards.jsonl.gz")
     assert answer["Content-Disposition"] == 'attachment; filename="cutout-cards.jsonl.gz"'
@@ -261,5 +249,5 @@ def test_a_file_is_sent_as_it_lies_on_the_disk(written: Bulk, client: Client) ->
 @pytest.mark.parametrize(
     "name", ["manifest.json", "..%2f..%2fsecret_key", "%2e%2e", "cards.jsonl", "\x00", "a" * 3_000]
 )
-def test_only_the_files_named_in_the_list_are_served(written: Bulk, client: Client, name: str) -> None:
+def test_only_the_files_named_in_the_list_are_served(written, client, name):
     assert client.get(f"/bulk/{name}").status_code == 404

@@ -5,16 +5,12 @@ any.
 from __future__ import annotations
 
 import io
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
 
 from cardsdb import games as folders
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import Game
 from tests.support.data_games import changed, night_train, site_data, write_format
 from tests.support.new_game import assert_is_decked_and_printed, verdict_on
 from tests.support.pages import page
@@ -30,7 +26,7 @@ def new_game(*args: str) -> str:
     return out.getvalue()
 
 
-def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train: Game, client: Client) -> None:
+def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train, client):
     load(night_train)
     assert "Ada Quill" in page(client, "/cards/night-train/ada-quill/").text
     assert "Night Train" in page(client, "/").text
@@ -48,7 +44,7 @@ def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train: Game,
     assert_is_decked_and_printed(client, "night-train", night_train.starters[0].text, "Ada Quill")
 
 
-def test_a_league_judges_a_deck_on_the_site(site_data: Path, client: Client, agency_text: str) -> None:
+def test_a_league_judges_a_deck_on_the_site(site_data, client, agency_text):
     rule = '[[rules]]\nrule = "banned"\ncards = ["Kai"]\nsays = "Kai stays at home."'
     text = f'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n{rule}\n'
     assert write_format(site_data, "tuesday.toml", text) == []
@@ -58,7 +54,7 @@ def test_a_league_judges_a_deck_on_the_site(site_data: Path, client: Client, age
     assert "Kai stays at home." in rules and "Format of Tuesday league" in rules
 
 
-def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
+def test_stored_verdicts_rest_on_the_file_of_a_format(site_data):
     text = (
         'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n[[rules]]\nrule = "banned"\ncards ='
         ' ["Kai"]\n'
@@ -73,9 +69,7 @@ def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
 # -- manage.py new_game ----------------------------------------------------------------
 
 
-def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(
-    site_data: Path, settings: Any, client: Client
-) -> None:
+def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(site_data, settings, client):
     settings.VAR_DIR = site_data
     said = new_game("  Der  Blaue Brief, “neu” ")
     folder = site_data / "games" / "der-blaue-brief-neu"
@@ -96,9 +90,7 @@ def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(
     assert "Der Blaue Brief" in page(client, "/games/der-blaue-brief-neu/").text
 
 
-def test_a_new_game_elsewhere_says_how_it_is_found(
-    site_data: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_game_elsewhere_says_how_it_is_found(site_data, tmp_path_factory, monkeypatch):
     monkeypatch.delenv("CUTOUT_GAMES_PATH", raising=False)
     place = tmp_path_factory.mktemp("mine")
     assert f"CUTOUT_GAMES_PATH={place} make run" in new_game('Sid\'s "Game" \\', "--in", str(place))
@@ -116,9 +108,7 @@ def test_a_new_game_elsewhere_says_how_it_is_found(
         (("Night Train", "--slug", "../up"), "cannot stand in addresses: give --slug"),
     ],
 )
-def test_a_new_game_is_refused_and_nothing_overwritten(
-    site_data: Path, args: tuple[str, ...], said: str
-) -> None:
+def test_a_new_game_is_refused_and_nothing_overwritten(site_data, args, said):
     (site_data / "taken").mkdir()
     (site_data / "taken" / "mine.txt").write_text("mine")
     with pytest.raises(CommandError, match=said):
@@ -126,7 +116,7 @@ def test_a_new_game_is_refused_and_nothing_overwritten(
     assert [path.name for path in site_data.rglob("*")] == ["taken", "mine.txt"]
 
 
-def test_a_name_in_other_letters_takes_a_slug(site_data: Path) -> None:
+def test_a_name_in_other_letters_takes_a_slug(site_data):
     new_game("夜汽車", "--slug", "night-train", "--in", str(site_data / "games"))
     folders.games.cache_clear()
     assert folders.games()["night-train"].name == "夜汽車"

@@ -2,16 +2,12 @@
 cards, which is free.
 """
 
-from __future__ import annotations
-
 import tomllib
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
-from django.test import Client
 
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import CORNERS, EDGES, LAYOUTS, RULINGS
 from cardsdb.games.kit.declared.rules import KINDS
@@ -31,12 +27,12 @@ CSV_OR_TOML = {*TABLES, *DECLARED}
 
 
 @pytest.fixture(scope="module")
-def declared() -> dict[str, Any]:
+def declared():
     return tomllib.loads((LANTERN / "game.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games: dict[str, Game], slug: str) -> None:
+def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games, slug):
     game = data_games[slug]
     assert game.is_data and problems(game) == []
     for starter in game.starters:
@@ -44,9 +40,7 @@ def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games: dict[st
         assert game.judge(read_deck(game, starter.text, format).deck, format).verdict == "legal", starter.name
 
 
-def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(
-    data_games: dict[str, Game], declared: dict[str, Any]
-) -> None:
+def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(data_games, declared):
     rules = [rule for format in declared["formats"].values() for rule in format["rules"]]
     assert {rule["rule"] for rule in rules} == set(KINDS)
     broken = {code for example in data_games["lantern-street"].examples() for code in example.codes}
@@ -58,7 +52,7 @@ def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(
     assert own == broken
 
 
-def test_the_invented_one_uses_every_layout_fact_and_file(declared: dict[str, Any]) -> None:
+def test_the_invented_one_uses_every_layout_fact_and_file(declared):
     faces = [card_type["face"] for card_type in declared["types"].values() if "face" in card_type]
     emblems = [field for face in faces for field in face.get("emblem", ())]
     assert {face["layout"] for face in faces} == set(LAYOUTS)
@@ -72,7 +66,7 @@ def test_the_invented_one_uses_every_layout_fact_and_file(declared: dict[str, An
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", SLUGS)
-def test_its_pages_answer(data_games: dict[str, Game], client: Client, slug: str) -> None:
+def test_its_pages_answer(data_games, client, slug):
     load(data_games[slug])
     codes = {card.type: card.code for card in data_games[slug].cards}.values()
     addresses = [f"/games/{slug}/", f"/games/{slug}/rules/"]
@@ -92,9 +86,7 @@ def test_its_pages_answer(data_games: dict[str, Game], client: Client, slug: str
         ("effects", "hush"),
     ],
 )
-def test_the_guides_of_a_game_of_data_are_shown(
-    data_games: dict[str, Game], client: Client, address: str, words: str
-) -> None:
+def test_the_guides_of_a_game_of_data_are_shown(data_games, client, address, words):
     load(data_games["lantern-street"])
     assert words in page(client, f"/games/lantern-street/{address}/").text
 
@@ -108,18 +100,14 @@ def test_the_guides_of_a_game_of_data_are_shown(
         ("2 Nine of Clubs", "3 Ten of Hearts", ("PINOCHLE-1", "PINOCHLE-2")),
     ],
 )
-def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(
-    data_games: dict[str, Game], old: str, new: str, broken: tuple[str, ...]
-) -> None:
+def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(data_games, old, new, broken):
     game = data_games["french-pack"]
     text = next(starter.text for starter in game.starters if starter.format == "pinochle")
     format = game.formats_by_slug["pinochle"]
     assert game.judge(read_deck(game, text.replace(old, new), format).deck, format).codes() == broken
 
 
-def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(
-    data_games: dict[str, Game],
-) -> None:
+def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(data_games):
     game = data_games["lantern-street"]
     card = game.card("tin-moon")
     assert card is not None

@@ -1,9 +1,6 @@
 """Every game folder keeps the contract; a sixth game is a folder and nothing else."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import Any
 
 import pytest
 
@@ -19,12 +16,12 @@ pytestmark = pytest.mark.one_database
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_a_game_folder_keeps_the_contract(slug: str) -> None:
+def test_a_game_folder_keeps_the_contract(slug):
     assert problems(games()[slug]) == []
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_every_rule_has_its_place_and_no_starter_is_illegal(slug: str) -> None:
+def test_every_rule_has_its_place_and_no_starter_is_illegal(slug):
     game = games()[slug]
     assert [one.code for one in game.citations.values() if not (one.lines or one.section)] == []
     for starter in game.starters:
@@ -34,13 +31,13 @@ def test_every_rule_has_its_place_and_no_starter_is_illegal(slug: str) -> None:
 
 
 @pytest.mark.parametrize(("slug", "cards", "prints"), [("spycraft", 858, 858), ("xfiles", None, 856)])
-def test_the_official_lists_are_whole(slug: str, cards: int | None, prints: int) -> None:
+def test_the_official_lists_are_whole(slug, cards, prints):
     game = games()[slug]
     assert cards is None or len(game.cards) == cards
     assert sum(len(card.prints) for card in game.cards) == prints
 
 
-def test_spycraft_cards_are_in_their_sets() -> None:
+def test_spycraft_cards_are_in_their_sets():
     counts = Counter(print_.set for card in games()["spycraft"].cards for print_ in card.prints)
     assert counts == {"ON": 349, "EA": 162, "DB": 161, "ML": 139, "PR": 45, "FP": 2}
 
@@ -48,19 +45,19 @@ def test_spycraft_cards_are_in_their_sets() -> None:
 @pytest.mark.parametrize(
     ("code", "key"), [("li", "craft"), ("li", "transport"), ("mother-of-clouds", "expense")]
 )
-def test_where_the_rulebook_disagrees_both_values_are_kept(code: str, key: str) -> None:
+def test_where_the_rulebook_disagrees_both_values_are_kept(code, key):
     card = games()["spycraft"].card(code)
     assert card is not None
     assert key in card.disagreements()
 
 
-def test_an_unknown_number_is_absent_and_never_zero() -> None:
+def test_an_unknown_number_is_absent_and_never_zero():
     unknown = [card for card in games()["spycraft"].cards if card.name == "First Aid Kit"]
     assert [card.fact("expense") for card in unknown] == [None]
 
 
 @pytest.mark.django_db
-def test_a_sixth_game_is_a_folder_and_nothing_else(sixth_game: Any, client: Any) -> None:
+def test_a_sixth_game_is_a_folder_and_nothing_else(sixth_game, client):
     """Catalogue, search words, rules page, verdict, deck page, sheet and API, with no other edit."""
     from cardsdb.catalogue.loader import load
 
@@ -76,7 +73,7 @@ def test_a_sixth_game_is_a_folder_and_nothing_else(sixth_game: Any, client: Any)
     assert client.get("/api/v1/games/deaddrop/").json()["rules"][0]["code"] == "DD-1"
 
 
-def test_a_type_a_document_and_a_face_that_left_the_folder_still_have_a_name(sixth_game: Any) -> None:
+def test_a_type_a_document_and_a_face_that_left_the_folder_still_have_a_name(sixth_game):
     assert (sixth_game.type_named("double-agent").name, sixth_game.type_named("double-agent").in_decks) == (
         "Double agent",
         False,
@@ -87,7 +84,7 @@ def test_a_type_a_document_and_a_face_that_left_the_folder_still_have_a_name(six
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and_printed(client: Any) -> None:
+def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and_printed(client):
     Card.objects.create(
         game="spycraft",
         code="stray",
@@ -112,7 +109,7 @@ def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and
 @pytest.mark.parametrize(
     ("path", "status"), [("/", 200), ("/cards/agentdecker/hide/", 200), ("/nowhere/", 404)]
 )
-def test_every_page_credits_agent_decker(client: Any, path: str, status: int) -> None:
+def test_every_page_credits_agent_decker(client, path, status):
     shown = page(client, path, status=status)
     assert "Agent Decker by Manuel Correia, CC BY-NC 4.0" in shown.text
     assert {

@@ -5,22 +5,17 @@ was when it is mended.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.checks import Error
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
-from django.test import Client
 
 from cardsdb import apps
 from cardsdb import games as folders
 from cardsdb.apps import NOT_WHOLE
 from cardsdb.catalogue import current
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import Game
 from cardsdb.management.commands import prepare
 from cardsdb.models import Card, Edition, Holding
 from cardsdb.operate import checks
@@ -54,7 +49,7 @@ def prepared() -> str:
 
 
 @pytest.fixture
-def deck(night_train: Game, site_data: Path, settings: Any, client: Client) -> Iterator[str]:
+def deck(night_train, site_data, settings, client):
     """The address of a deck of a game that was whole."""
     settings.VAR_DIR = site_data
     load(night_train)
@@ -67,8 +62,8 @@ def deck(night_train: Game, site_data: Path, settings: Any, client: Client) -> I
 
 @pytest.mark.parametrize(("file", "old", "new", "said"), BREAKS)
 def test_the_site_says_so_begins_without_it_and_has_it_again_with_its_decks_when_it_is_mended(
-    deck: str, changed: Callable[..., list[str]], client: Client, file: str, old: str, new: str, said: str
-) -> None:
+    deck, changed, client, file, old, new, said
+):
     def statuses(*paths: str) -> list[int]:
         return [client.get(path).status_code for path in paths]
 
@@ -96,7 +91,7 @@ def test_the_site_says_so_begins_without_it_and_has_it_again_with_its_decks_when
     assert statuses(deck, card) == [200, 200]
 
 
-def test_a_folder_whose_code_fails_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_whose_code_fails_stops_no_other(tmp_path, monkeypatch):
     codes = ("1 / 0\n", "import nothing_of_this_name\n", "name = 'no game'\n", "def (:\n")
     names = [f"broken_wing_{number}" for number in range(len(codes))]
     for name, code in zip(names, codes, strict=True):
@@ -114,18 +109,14 @@ def test_a_folder_whose_code_fails_stops_no_other(tmp_path: Path, monkeypatch: p
         begin_anew()
 
 
-def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(
-    night_train: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(night_train, monkeypatch):
     plain = apps.problems
     monkeypatch.setattr(apps, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game))
     assert "night-train: its code fails: ZeroDivisionError" in prepared()
     assert "night-train" not in folders.games()
 
 
-def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_others_are(
-    deck: str, changed: Callable[..., list[str]]
-) -> None:
+def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_others_are(deck, changed):
     Card.objects.in_game("spycraft").filter(code="kai").update(name="Another")
     changed(("ada-quill,Ada Quill,", "ada-quill,,"), file="cards.csv")
     err = io.StringIO()
@@ -137,9 +128,7 @@ def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_oth
     assert Card.objects.get(game="spycraft", code="kai").name == "Kai"
 
 
-def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(
-    site_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(site_data, monkeypatch):
     monkeypatch.setattr(
         prepare,
         "run_checks",
@@ -150,5 +139,5 @@ def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(
     assert "no game" not in str(told.value)
 
 
-def test_no_game_that_is_installed_is_left_out() -> None:
+def test_no_game_that_is_installed_is_left_out():
     assert (folders.every_game()[1], folders.left_out()) == ([], set())

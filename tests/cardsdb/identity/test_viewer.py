@@ -38,7 +38,7 @@ def request(
     return asked
 
 
-def test_who_asks_is_read_from_account_cookie_and_key() -> None:
+def test_who_asks_is_read_from_account_cookie_and_key():
     ann, browser = User(pk=1), hashed(named_token("token"))
     assert viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, browser=browser)
     assert viewer_of(request(None)) == Viewer()
@@ -50,7 +50,7 @@ def test_who_asks_is_read_from_account_cookie_and_key() -> None:
     assert len(token_of(new)) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
 
 
-def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:
+def test_a_browser_of_before_the_cookie_is_known_by_its_session():
     assert viewer_of(request(None, session={BROWSER: "token"})) == Viewer(browser=hashed("token"))
 
 
@@ -66,7 +66,7 @@ def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:
         "ä" * 22 + ".739000",
     ],
 )
-def test_a_cookie_that_the_site_never_sent_names_nobody(value: str) -> None:
+def test_a_cookie_that_the_site_never_sent_names_nobody(value):
     asked = request(None)
     asked.COOKIES["browser"] = value
     assert viewer_of(asked) == Viewer()

@@ -9,7 +9,6 @@ import os
 import stat
 import threading
 from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -34,7 +33,7 @@ from decks.core.judging import judge_text
 from decks.models import Deck, DeckRevision, new_deck
 from tests.support.backed_up import PICTURE, SHA256
 from tests.support.meanwhile import before_first
-from tests.support.processes import Site, answer
+from tests.support.processes import answer
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +42,7 @@ pytestmark = pytest.mark.django_db
 # -- what is taken ----------------------------------------------------------------------
 
 
-def test_a_backup_is_for_its_owners_eyes_alone(site: Site, tmp_path: Path) -> None:
+def test_a_backup_is_for_its_owners_eyes_alone(site, tmp_path):
     umask = os.umask(0)
     try:
         answer(site, lambda: bool(take(tmp_path / "one.zip")))
@@ -53,9 +52,7 @@ def test_a_backup_is_for_its_owners_eyes_alone(site: Site, tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["one.zip"]
 
 
-def test_the_manifest_says_what_there_is_and_names_no_migration_of_a_queue(
-    site: Site, tmp_path: Path
-) -> None:
+def test_the_manifest_says_what_there_is_and_names_no_migration_of_a_queue(site, tmp_path):
     """Which queue a site has is up to TASKS_URL, there and where the backup is restored."""
     answer(site, lambda: bool(take(tmp_path / "one.zip")))
     with ZipFile(tmp_path / "one.zip") as archive:
@@ -68,7 +65,7 @@ def test_the_manifest_says_what_there_is_and_names_no_migration_of_a_queue(
     assert "decks" in named and not named & QUEUE_APPS
 
 
-def test_every_table_is_kept_but_the_engines_queue_and_letters_that_wait_and_every_kind_of_value() -> None:
+def test_every_table_is_kept_but_the_engines_queue_and_letters_that_wait_and_every_kind_of_value():
     tables = set(connection.introspection.table_names()) - {"django_migrations"}
     assert tables - {model._meta.db_table for model in models_of(apps)} == {
         "django_tasks_database_dbtaskresult",
@@ -101,12 +98,10 @@ def written_meanwhile(path: Path) -> tuple[int, int, int]:
     there = Deck.objects.count()
     Deck.objects.filter(owner=None).delete()
     rows = (manifest.tables[table]["rows"] for table in ("decks_deck", DeckRevision._meta.db_table))
-    return *rows, there  # type: ignore[return-value]
+    return *rows, there
 
 
-def test_who_saves_meanwhile_does_not_wait_and_the_backup_is_of_one_moment(
-    site: Site, tmp_path: Path
-) -> None:
+def test_who_saves_meanwhile_does_not_wait_and_the_backup_is_of_one_moment(site, tmp_path):
     assert answer(site, written_meanwhile, tmp_path / "one.zip") == (1, 1, 2)
 
 
@@ -118,7 +113,7 @@ def deleted_meanwhile(path: Path) -> list[str]:
     return lost
 
 
-def test_a_picture_without_its_file_is_named(site: Site, tmp_path: Path) -> None:
+def test_a_picture_without_its_file_is_named(site, tmp_path):
     assert answer(site, deleted_meanwhile, tmp_path / "one.zip") == [SHA256]
 
 
@@ -126,7 +121,7 @@ def test_a_picture_without_its_file_is_named(site: Site, tmp_path: Path) -> None
 
 
 @pytest.fixture
-def var(settings: Any, tmp_path: Path) -> Path:
+def var(settings, tmp_path):
     """A data folder whose games are in a folder elsewhere, ``elsewhere``, that a link leads to."""
     settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path / "var", ""
     (tmp_path / "elsewhere" / "cards").mkdir(parents=True)
@@ -140,9 +135,7 @@ def names() -> list[str]:
     return [name for name, _ in kept_files()]
 
 
-def test_a_folder_that_links_lead_to_is_kept_for_each_and_a_link_that_leads_back_is_followed_no_further(
-    var: Path,
-) -> None:
+def test_a_folder_that_links_lead_to_is_kept_for_each_and_a_link_that_leads_back_is_followed_no_further(var):
     assert names() == ["games/mine/cards/one.toml"] and in_the_way() == [str(var / "games")]
     (var / "games" / "mine" / "cards" / "back").symlink_to(var / "games")
     assert names() == ["games/mine/cards/one.toml"]
@@ -151,7 +144,7 @@ def test_a_folder_that_links_lead_to_is_kept_for_each_and_a_link_that_leads_back
     assert names() == ["games/mine/cards/one.toml", "games/yours/cards/one.toml"]
 
 
-def test_a_file_in_place_of_a_folder_is_not_kept(var: Path) -> None:
+def test_a_file_in_place_of_a_folder_is_not_kept(var):
     """No backup that held it could be restored."""
     (var / "own").write_text("words")
     assert names() == ["games/mine/cards/one.toml"]
@@ -162,15 +155,13 @@ def test_a_file_in_place_of_a_folder_is_not_kept(var: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["games", "games/mine", "games/mine/cards", "../elsewhere"])
-def test_a_backup_among_the_files_it_holds_is_refused(var: Path, folder: str) -> None:
+def test_a_backup_among_the_files_it_holds_is_refused(var, folder):
     with pytest.raises(BackupRefused, match="would lie among the files that the backup holds"):
         take(var / folder / "one.zip")
     assert names() == ["games/mine/cards/one.toml"]
 
 
-def test_a_secret_too_short_to_be_restored_and_a_folder_that_is_not_there_are_said(
-    var: Path, settings: Any
-) -> None:
+def test_a_secret_too_short_to_be_restored_and_a_folder_that_is_not_there_are_said(var, settings):
     with pytest.raises(CommandError, match="was not written"):
         call_command("backup", var / "no" / "folder.zip")
     settings.SECRET_KEY = "short"

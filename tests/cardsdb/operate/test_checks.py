@@ -8,8 +8,6 @@ import json
 import shutil
 from collections import namedtuple
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.checks import ERROR, INFO, WARNING, CheckMessage, Info
@@ -42,7 +40,7 @@ def is_wrong(message: CheckMessage, *words: str) -> bool:
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_a_working_site_answers_200_in_plain_text_which_no_cache_keeps(client: Client, path: str) -> None:
+def test_a_working_site_answers_200_in_plain_text_which_no_cache_keeps(client, path):
     answer = client.get(path)
     assert answer.status_code == 200 and answer["Content-Type"].startswith("text/plain")
     assert "no-store" in answer["Cache-Control"]
@@ -54,22 +52,20 @@ def lacks(client: Client) -> str:
     return answer.text
 
 
-def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(client: Client) -> None:
+def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(client):
     with failing(DOWN) as asked:
         assert (client.get("/healthz").status_code, asked) == (200, [])
         assert "database does not answer" in lacks(client) and asked
 
 
-def test_a_site_without_cards_or_migrations_is_not_ready(client: Client) -> None:
+def test_a_site_without_cards_or_migrations_is_not_ready(client):
     Card.objects.all().delete()
     assert "load_cards" in lacks(client)
     MigrationRecorder.Migration.objects.filter(app="decks").delete()
     assert "migrate" in lacks(client)
 
 
-def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_the_site_s(
-    client: Client, settings: Any
-) -> None:
+def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_the_site_s(client, settings):
     SiteSecret.objects.note_first()
     assert client.get("/readyz").status_code == 200
     settings.SECRET_KEY = "another" * 10
@@ -83,7 +79,7 @@ def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_th
 # -- the command ------------------------------------------------------------------------
 
 
-def test_a_fault_is_shown_with_what_to_do_and_ends_each_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_is_shown_with_what_to_do_and_ends_each_command(capsys):
     MigrationRecorder.Migration.objects.filter(app="decks").delete()
     with pytest.raises(CommandError, match="wrong"):
         call_command("doctor")
@@ -101,14 +97,14 @@ def test_a_fault_is_shown_with_what_to_do_and_ends_each_command(capsys: pytest.C
 
 
 @pytest.mark.parametrize("error", [DOWN, ValueError("odd")])
-def test_a_check_that_fails_is_a_fault_and_the_others_are_made(error: Exception) -> None:
+def test_a_check_that_fails_is_a_fault_and_the_others_are_made(error):
     with failing(error):
         found = {one.obj: one for one in examined(checks.PAGE)}
     assert is_wrong(found["clock"], "could not be looked at") and found["versions"].level == INFO
     assert error is not DOWN or is_wrong(found["database"], "does not answer", "DATABASE_URL")
 
 
-def test_a_sound_site_is_right() -> None:
+def test_a_sound_site_is_right():
     looked = (checks.database, checks.catalogue, checks.clock, checks.worker, checks.queue, checks.versions)
     assert [one for check in (*looked, checks.object_store) if (one := check()).level != INFO] == []
 
@@ -118,7 +114,7 @@ def test_a_sound_site_is_right() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
-def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch):
     assert checks.database().level == INFO
     monkeypatch.setattr(checks, "MAX_TAKEN", 0.0)
     found = checks.database()
@@ -126,20 +122,20 @@ def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch: pytest.M
 
 
 @pytest.mark.both_databases
-def test_cards_that_differ_from_the_folders() -> None:
+def test_cards_that_differ_from_the_folders():
     one = Card.objects.in_game("spynet").values_list("code", flat=True)[0]
     Card.objects.filter(game="spynet", code=one).update(digest="older")
     assert is_wrong(checks.catalogue(), "1 card ", "load_cards")
 
 
 @pytest.mark.both_databases
-def test_a_clock_before_the_last_load() -> None:
+def test_a_clock_before_the_last_load():
     Edition.objects.update(made=timezone.now() + timedelta(days=400))
     assert is_wrong(checks.clock(), "before the catalogue was loaded")
 
 
 @pytest.mark.both_databases
-def test_a_task_that_nobody_takes_and_one_that_has_just_come() -> None:
+def test_a_task_that_nobody_takes_and_one_that_has_just_come():
     letter = Letter.objects.create(content={}, due=timezone.now())
     assert checks.worker().level == INFO
     Letter.objects.filter(pk=letter.pk).update(due=timezone.now() - timedelta(minutes=10))
@@ -153,7 +149,7 @@ def test_a_task_that_nobody_takes_and_one_that_has_just_come() -> None:
 
 
 @pytest.mark.parametrize(("attempts", "minutes", "level"), [(1, 1, WARNING), (0, 1, ERROR), (1, 9, ERROR)])
-def test_letters_behind_another_that_is_sent(attempts: int, minutes: int, level: int) -> None:
+def test_letters_behind_another_that_is_sent(attempts, minutes, level):
     now = timezone.now()
     Letter.objects.create(content={}, due=now - timedelta(minutes=10))
     Letter.objects.create(content={}, attempts=attempts, due=now + timedelta(minutes=minutes))
@@ -163,9 +159,7 @@ def test_letters_behind_another_that_is_sent(attempts: int, minutes: int, level:
 # -- other servers ----------------------------------------------------------------------
 
 
-def test_a_redis_that_takes_nothing_or_does_not_answer_and_whose_password_is_not_said(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_a_redis_that_takes_nothing_or_does_not_answer_and_whose_password_is_not_said(settings, tmp_path):
     server = Server(tmp_path)
     settings.TASKS_URL = server.url
     try:
@@ -188,9 +182,7 @@ class NotToBeAsked(BaseEmailBackend):
         raise AssertionError("it was asked")
 
 
-def test_the_mail_server_is_asked_by_the_command_and_a_page_says_what_became_of_letters(
-    settings: Any,
-) -> None:
+def test_the_mail_server_is_asked_by_the_command_and_a_page_says_what_became_of_letters(settings):
     settings.CUTOUT_MAIL, settings.EMAIL_HOST, settings.EMAIL_PORT = "server", "127.0.0.1", 1
     assert is_wrong(checks.mail(), "CUTOUT_EMAIL_HOST")
     settings.CUTOUT_MAIL_SENDER = f"{__name__}.NotToBeAsked"
@@ -203,11 +195,11 @@ def test_the_mail_server_is_asked_by_the_command_and_a_page_says_what_became_of_
 
 
 def test_an_object_store_that_does_all_it_must_and_one_without_our_bucket_said_without_its_secret(
-    bucket: str, settings: Any, tmp_path: Path
-) -> None:
+    bucket, settings, tmp_path
+):
     settings.VAR_DIR = tmp_path
     assert checks.object_store() == Info("lists, writes, reads and deletes")
-    assert [list(storages[name].files()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]  # type: ignore[attr-defined]
+    assert [list(storages[name].files()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]
     (tmp_path / "pictures" / "ab").mkdir(parents=True)
     (tmp_path / "pictures" / "ab" / "abcd").write_bytes(b"from before")
     found = checks.object_store()
@@ -250,9 +242,7 @@ PUBLIC = {
         ),
     ],
 )
-def test_who_may_come_is_judged_by_djangos_deployment_checks_too(
-    settings: Any, said: dict[str, Any], state: int, words: str
-) -> None:
+def test_who_may_come_is_judged_by_djangos_deployment_checks_too(settings, said, state, words):
     for name, value in ({"DEBUG": False} | said).items():
         setattr(settings, name, value)
     found = checks.public()
@@ -263,12 +253,12 @@ def test_who_may_come_is_judged_by_djangos_deployment_checks_too(
 
 
 @pytest.fixture
-def var(settings: Any, tmp_path: Path) -> Path:
+def var(settings, tmp_path):
     settings.VAR_DIR = tmp_path
     return tmp_path
 
 
-def test_a_backup_is_noted_when_it_was_made_and_one_of_long_ago_is_unusual(settings: Any, var: Path) -> None:
+def test_a_backup_is_noted_when_it_was_made_and_one_of_long_ago_is_unusual(settings, var):
     assert last_backup() is None and checks.backup().level == INFO
     settings.HTTPS = True
     assert checks.backup().level == WARNING
@@ -283,9 +273,7 @@ def test_a_backup_is_noted_when_it_was_made_and_one_of_long_ago_is_unusual(setti
         assert last_backup() is None
 
 
-def test_a_folder_that_cannot_be_written_and_static_files_that_were_not_collected(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_a_folder_that_cannot_be_written_and_static_files_that_were_not_collected(settings, tmp_path):
     settings.STATIC_ROOT, settings.VAR_DIR = tmp_path, tmp_path / "is" / "not" / "there"
     assert is_wrong(checks.folders(), "cannot be written", "CUTOUT_VAR")
     assert is_wrong(checks.static_files(), "manage.py prepare")
@@ -294,14 +282,14 @@ def test_a_folder_that_cannot_be_written_and_static_files_that_were_not_collecte
 @pytest.mark.parametrize(
     ("free", "state"), [(5_000_000_000, INFO), (1_000_000_000, WARNING), (1_000_000, ERROR)]
 )
-def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: int) -> None:
+def test_room_on_the_disk(monkeypatch, free, state):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(0, 0, free))
     assert checks.folders().level == state
 
 
 @pytest.mark.parametrize(("mode", "state"), [(0o600, INFO), (0o644, ERROR), (0o640, ERROR)])
-def test_who_can_read_the_secret(var: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: int) -> None:
+def test_who_can_read_the_secret(var, monkeypatch, mode, state):
     monkeypatch.delenv("SECRET_KEY", raising=False)
     (var / "secret_key").write_text("x")
     (var / "secret_key").chmod(mode)

@@ -35,7 +35,7 @@ from cardsdb.operate.restore import add_lines, restore
 from decks.core.judging import judge_text
 from decks.models import DeckRevision, new_deck
 from tests.support.backed_up import PICTURE, empty, everything
-from tests.support.processes import Site, answer
+from tests.support.processes import answer
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def rows_of(model: Any) -> list[tuple[Any, ...]]:
     return list(model._base_manager.order_by("pk").values_list(*columns_of(model)))
 
 
-def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them() -> None:
+def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them():
     """Their columns may stand in another order than those of today's code."""
     loader = MigrationExecutor(connection).loader
     then = {
@@ -70,7 +70,7 @@ def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them()
     save_list(deck, judge_text(games()["spycraft"], "2 Kai ^keep"))
     for model in (DeckRevision, User):
         table, rows = model._meta.db_table, rows_of(model)
-        model._base_manager.all()._raw_delete("default")  # type: ignore[attr-defined]
+        model._base_manager.all()._raw_delete("default")
         add_lines(then[table], today[table], map(line_of, rows))
         assert rows and rows_of(model) == rows
 
@@ -114,7 +114,7 @@ def with_full_disk(path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def said(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Said:
+def said(site, tmp_path_factory):
     said: Said = answer(site, harmed, tmp_path_factory.mktemp("harmed"))
     return said
 
@@ -183,18 +183,16 @@ HARMS: dict[str, tuple[str, Callable[[dict[str, bytes], Any], object]]] = {
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_a_harmed_backup_is_refused_and_changes_nothing(said: Said, harm: str) -> None:
+def test_a_harmed_backup_is_refused_and_changes_nothing(said, harm):
     words, stayed_empty = said[harm]
     assert HARMS[harm][0] in words and stayed_empty
 
 
-def test_what_was_taken_comes_back_row_by_row_and_byte_by_byte_and_no_letter_is_sent_again(
-    said: Said,
-) -> None:
+def test_what_was_taken_comes_back_row_by_row_and_byte_by_byte_and_no_letter_is_sent_again(said):
     assert said["none"] == (settings.SECRET_KEY, True) and said["letters"] == ("", True)
 
 
-def test_a_disk_that_fills_in_the_middle_leaves_nothing_behind(said: Said) -> None:
+def test_a_disk_that_fills_in_the_middle_leaves_nothing_behind(said):
     words, stayed_empty = said["a full disk"]
     assert "Nothing was restored" in words and stayed_empty
 
@@ -207,7 +205,7 @@ def number_of_the_next() -> bool:
     return made not in known
 
 
-def test_new_rows_take_numbers_of_their_own(site: Site, said: Said) -> None:
+def test_new_rows_take_numbers_of_their_own(site, said):
     assert answer(site, number_of_the_next)
 
 
@@ -227,13 +225,13 @@ def into_what_is_there(path: Path) -> tuple[str, str, str, bool]:
     return files, rows, again, everything() == before
 
 
-def test_a_place_that_is_not_empty_is_left_alone_and_said_so(site: Site, tmp_path: Path) -> None:
+def test_a_place_that_is_not_empty_is_left_alone_and_said_so(site, tmp_path):
     files, rows, again, unchanged = answer(site, into_what_is_there, tmp_path / "one.zip")
     assert "holds files already" in files and "has rows already" in rows and "is there already" in again
     assert unchanged
 
 
-def test_another_secret_of_the_environment_is_refused(site: Site, tmp_path: Path) -> None:
+def test_another_secret_of_the_environment_is_refused(site, tmp_path):
     def with_another(path: Path) -> str:
         take(path)
         os.environ["SECRET_KEY"] = "another" * 10
@@ -242,7 +240,7 @@ def test_another_secret_of_the_environment_is_refused(site: Site, tmp_path: Path
     assert "SECRET_KEY is not that of the backup" in answer(site, with_another, tmp_path / "one.zip")
 
 
-def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_said_so(tmp_path):
     with pytest.raises(CommandError, match="is not there") as caught:
         call_command("restore", tmp_path / "none.zip")
     assert caught.type is CommandError  # Its name stands before what the command says.

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
 
 from cardsdb.models import Letter, RowState
@@ -26,8 +24,8 @@ def job(state: str, **values: Any) -> PrintJob:
 
 
 def test_the_page_says_what_the_doctor_says_and_what_failed_without_what_it_is_about(
-    client: Client, settings: Any, tmp_path: Path
-) -> None:
+    client, settings, tmp_path
+):
     client.force_login(User.objects.create_user("ada", is_staff=True))
     settings.STATIC_ROOT = tmp_path
     job(RowState.WAITING)
@@ -45,7 +43,7 @@ def test_the_page_says_what_the_doctor_says_and_what_failed_without_what_it_is_a
 # -- the numbers --------------------------------------------------------------------------
 
 
-def test_prometheus_reads_counters_and_what_is_now(client: Client, tmp_path: Path) -> None:
+def test_prometheus_reads_counters_and_what_is_now(client, tmp_path):
     metrics.start(tmp_path, metrics.SERVER)
     try:
         job(RowState.WAITING, made=timezone.now() - timedelta(hours=1))
@@ -76,8 +74,8 @@ def test_prometheus_reads_counters_and_what_is_now(client: Client, tmp_path: Pat
     ],
 )
 def test_the_numbers_are_for_who_has_the_token_or_sits_at_a_private_sites_machine(
-    client: Client, settings: Any, address: str, https: bool | None, token: str, sent: str, status: int
-) -> None:
+    client, settings, address, https, token, sent, status
+):
     # None: a private site behind a proxy.
     settings.HTTPS, settings.CUTOUT_METRICS_TOKEN = bool(https), token
     settings.CUTOUT_BEHIND_PROXY = https is None

@@ -74,7 +74,7 @@ def is_answered(row: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("game", sorted({row["game"] for row in TABLE}))
-def test_players_find_what_they_ask_for_in_their_words(game: str) -> None:
+def test_players_find_what_they_ask_for_in_their_words(game):
     rows = [row for row in TABLE if row["game"] == game]
     assert [row["query"] for row in rows if not row["open"] and not is_answered(row)] == []
     assert [row["query"] for row in rows if row["open"] and not row["open"].endswith(".")] == []
@@ -84,40 +84,40 @@ def test_players_find_what_they_ask_for_in_their_words(game: str) -> None:
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_the_examples_of_the_help_page_find_cards(text: str) -> None:
+def test_the_examples_of_the_help_page_find_cards(text):
     assert 0 < shown(text).total < 400
 
 
-def test_a_size_beside_a_word_of_a_name_is_no_name() -> None:
+def test_a_size_beside_a_word_of_a_name_is_no_name():
     query = parse_query("game:spycraft gear under 4 cost")
     assert answer_of(query).meant == "game:spycraft type=gear expense<4"
 
 
-def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_them() -> None:
+def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_them():
     assert set(shown("krypt or bloodvine leaders").pks) == set(
         shown("type=leader (faction:krypt or faction:bloodvine)").pks
     )
 
 
 @pytest.mark.parametrize("text", ["craft>=4", '"killer" "cards"', "!Kai", "Failure is Not an Option"])
-def test_what_finds_what_is_meant_as_typed_is_searched_as_typed(text: str) -> None:
+def test_what_finds_what_is_meant_as_typed_is_searched_as_typed(text):
     assert not answer_of(parse_query(text)).meant
 
 
 @pytest.mark.parametrize(
     ("text", "name"), [("ufo", "U.F.O."), ("rs9", "RS-9"), ("ak47", "AK-47"), ("im sorry", "I'm Sorry")]
 )
-def test_a_name_is_found_without_its_points_dashes_and_apostrophes(text: str, name: str) -> None:
+def test_a_name_is_found_without_its_points_dashes_and_apostrophes(text, name):
     assert any(name in card.name for card in shown(text).cards)
 
 
 @pytest.mark.parametrize(("text", "meant"), UNDERSTOOD)
-def test_what_was_understood_is_written_in_the_search_language(text: str, meant: str) -> None:
+def test_what_was_understood_is_written_in_the_search_language(text, meant):
     answer = answer_of(parse_query(text))
     assert answer.meant == normal(answer.results.query.query) == meant
 
 
-def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway() -> None:
+def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway():
     first, *_ = shown("game:spycraft exposes opposing agent").slice(0, 1)
     assert first.facts["target"] and "opposing agent" in first.facts["target"]
 
@@ -125,17 +125,17 @@ def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway() -> None:
 @pytest.mark.parametrize(
     ("text", "written"), [("game:xfiles cost=X", "game:xfiles cost_formula=X"), ("cost:x", "cost_formula:x")]
 )
-def test_what_is_printed_in_a_numbers_place_is_found_by_the_numbers_name(text: str, written: str) -> None:
+def test_what_is_printed_in_a_numbers_place_is_found_by_the_numbers_name(text, written):
     query = parse_query(text).query
     assert (normal(query), query.faults) == (written, ())
 
 
 @pytest.mark.parametrize("text", ["health=Y", "cost>X"])
-def test_what_no_card_has_there_is_a_fault(text: str) -> None:
+def test_what_no_card_has_there_is_a_fault(text):
     assert parse_query(text).query.faults
 
 
-def test_suggestions_are_those_of_the_game_that_is_searched() -> None:
+def test_suggestions_are_those_of_the_game_that_is_searched():
     def suggested(text: str) -> tuple[str, ...]:
         return parse_query(text).query.problems[0].suggestions
 
@@ -155,33 +155,33 @@ def found(question: str) -> set[str]:
     return {card.name for card in shown(question).cards}
 
 
-def test_a_question_finds_the_cards_that_answer_it() -> None:
+def test_a_question_finds_the_cards_that_answer_it():
     assert [question for question, wanted in QUESTIONS.items() if wanted - found(question)] == []
 
 
 @pytest.mark.parametrize("name", ["who goes there", "how the ghosts stole christmas"])
-def test_a_card_that_is_called_like_a_question_is_meant(name: str) -> None:
+def test_a_card_that_is_called_like_a_question_is_meant(name):
     """As typed, or not at all: its small words are part of the name."""
     answer = answer_of(parse_query(name))
     assert answer.results.total < 3
 
 
 @pytest.mark.parametrize("question", ["who let the dogs out", "what about a duel", "xyzzy plugh"])
-def test_a_question_of_which_no_card_has_half_the_words_finds_nothing(question: str) -> None:
+def test_a_question_of_which_no_card_has_half_the_words_finds_nothing(question):
     assert found(question) == set()
 
 
-def test_what_is_read_is_said_in_the_search_language_and_reads_again_as_the_same_cards() -> None:
+def test_what_is_read_is_said_in_the_search_language_and_reads_again_as_the_same_cards():
     answer = answer_of(parse_query("what moves an agent to headquarters"))
     assert answer.meant.startswith("game:spycraft does=move (text:headquarter")
     assert set(answer_of(parse_query(answer.meant)).results.pks) == set(answer.results.pks)
 
 
-def test_a_slip_in_a_question_is_mended() -> None:
+def test_a_slip_in_a_question_is_mended():
     assert "Abduction" in found("cards that abdcut an agent")
 
 
-def test_a_size_in_quotes_is_looked_up_as_it_is_written() -> None:
+def test_a_size_in_quotes_is_looked_up_as_it_is_written():
     query = parse_query('text:"with combat 4 or more of it" (type:agent)')
     assert query.fields.with_sizes(query.query.text) == query.query.text
 
@@ -194,12 +194,12 @@ def test_a_size_in_quotes_is_looked_up_as_it_is_written() -> None:
         "spycraft or x-files traps",
     ],
 )
-def test_a_question_that_names_two_games_is_answered_for_both(question: str) -> None:
+def test_a_question_that_names_two_games_is_answered_for_both(question):
     games = Counter(card.game for card in shown(question).cards)
     assert games == {"spycraft": 4, "xfiles": 2}
 
 
-def test_a_game_that_is_named_alone_may_be_the_type_of_that_name_too() -> None:
+def test_a_game_that_is_named_alone_may_be_the_type_of_that_name_too():
     assert {card.type for card in shown("x-files").cards} == {"x-file"}
     assert {card.game for card in shown("traps in spycraft").cards} == {"spycraft"}
 
@@ -223,7 +223,7 @@ def is_answered_in_forums(row: dict[str, str], typed: str) -> bool:
 
 
 @pytest.mark.parametrize(("with_game", "least"), [(True, 95), (False, 95)])
-def test_most_questions_of_forums_are_answered(with_game: bool, least: int) -> None:
+def test_most_questions_of_forums_are_answered(with_game, least):
     """With the game, which is the easier, a fourth of them."""
     rows = ROWS[::4] if with_game else ROWS
     answered = [

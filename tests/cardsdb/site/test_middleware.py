@@ -4,8 +4,6 @@ which one would fail.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -33,14 +31,14 @@ PAGES = [
 
 @pytest.mark.parametrize(("address", "sent", "field"), PAGES)
 def test_a_form_with_a_character_that_is_no_text_is_refused_by_the_name_of_the_field(
-    client: Client, address: str, sent: dict[str, str], field: str
-) -> None:
+    client, address, sent, field
+):
     deck = make_deck(client, "A", "2 Kai")
     answer = client.post(address.replace("{}", deck.link), sent)
     assert f"“{field}”" in page_of(answer, status=400).text
 
 
-def test_the_half_of_a_surrogate_pair_is_refused_as_well(client: Client) -> None:
+def test_the_half_of_a_surrogate_pair_is_refused_as_well(client):
     """Whoever sends a form says in which encoding; one of them writes halves."""
     body = b'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n\\ud800\r\n--b--\r\n'
     answer = client.post(
@@ -53,13 +51,11 @@ def test_the_half_of_a_surrogate_pair_is_refused_as_well(client: Client) -> None
     "address",
     ["/decks/?q=a%00", "/cards/?q=%00", "/decks/compare/?a=%00&b=x", "/collection/?all=1&after=%00"],
 )
-def test_a_parameter_is_refused_too(client: Client, address: str) -> None:
+def test_a_parameter_is_refused_too(client, address):
     assert client.get(address).status_code == 400
 
 
-def test_the_api_refuses_it_as_it_refuses_everything_and_every_other_character_goes_through(
-    client: Client,
-) -> None:
+def test_the_api_refuses_it_as_it_refuses_everything_and_every_other_character_goes_through(client):
     answer = client.get("/api/v1/decks/?q=a%00")
     (fault,) = answer.json()
     assert (answer.status_code, fault["code"], fault["where"]) == (400, "bad_character", "q")
@@ -68,12 +64,12 @@ def test_the_api_refuses_it_as_it_refuses_everything_and_every_other_character_g
 
 
 @pytest.mark.parametrize("address", ["/sets/spycraft/%00/", "/games/spycraft/lackey/%00", "/bulk/%00"])
-def test_a_path_with_it_leads_nowhere(client: Client, address: str) -> None:
+def test_a_path_with_it_leads_nowhere(client, address):
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["sessionid", "browser", "csrftoken", "edit_key", "messages"])
-def test_a_cookie_with_it_counts_as_none(client: Client, name: str) -> None:
+def test_a_cookie_with_it_counts_as_none(client, name):
     cookie = f'{name}="abcdefghijklmnop\\000"'
     assert client.get("/account/", HTTP_COOKIE=cookie).status_code == 302
     assert client.get("/decks/", HTTP_COOKIE=cookie).status_code == 200
@@ -86,7 +82,7 @@ FORMS = ("/decks/import/", "/collection/", "/formats/", "/own/", "/pictures/", "
 
 
 @pytest.mark.parametrize("address", FORMS)
-def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(address: str) -> None:
+def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(address):
     class Unread:
         def read(self, *arguments: int) -> bytes:
             raise AssertionError("the body was read")
@@ -100,7 +96,7 @@ def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(addre
     assert "This is more than" in page_of(answer, status=413).text
 
 
-def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
+def test_every_view_that_reads_files_is_told_apart_by_what_it_takes():
     assert {address: resolve(address).func.takes[0] // 1024**2 for address in ("/own/", "/pictures/")} == {
         "/own/": 400,
         "/pictures/": 400,
@@ -119,15 +115,13 @@ def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
         ("foreign.example", 400),
     ],
 )
-def test_a_public_site_is_asked_with_no_port_that_it_is_not_known_by(
-    settings: Any, host: str, status: int
-) -> None:
+def test_a_public_site_is_asked_with_no_port_that_it_is_not_known_by(settings, host, status):
     settings.ALLOWED_HOSTS, settings.PORTS = ["cutout.example", "[2001:db8::1]"], {":443"}
     for page in ("/", "/accounts/password/reset/", "/api/v1/cards/"):
         assert Client().get(page, secure=True, headers={"Host": host}).status_code == status, page
 
 
-def test_a_letter_leads_to_no_port_that_whoever_asks_for_it_has_chosen(settings: Any) -> None:
+def test_a_letter_leads_to_no_port_that_whoever_asks_for_it_has_chosen(settings):
     settings.ALLOWED_HOSTS, settings.PORTS, settings.CUTOUT_MAIL = ["cutout.example"], {":443"}, "smtp"
     get_user_model().objects.create_user("ada", "ada@cutout.example")
     for host, status, sent in (("cutout.example:1234", 400, 0), ("cutout.example", 302, 1)):
@@ -137,6 +131,6 @@ def test_a_letter_leads_to_no_port_that_whoever_asks_for_it_has_chosen(settings:
         assert (asked.status_code, Letter.objects.count() + len(mail.outbox)) == (status, sent)
 
 
-def test_a_private_site_is_asked_with_any_port_since_one_may_be_forwarded_to_it() -> None:
+def test_a_private_site_is_asked_with_any_port_since_one_may_be_forwarded_to_it():
     assert settings.PORTS is None
     assert Client().get("/", headers={"Host": "testserver:9000"}).status_code == 200

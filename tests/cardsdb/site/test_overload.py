@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -112,7 +111,7 @@ class Site:
 
 
 @pytest.fixture(autouse=True)
-def usual_limits(settings: Any) -> None:
+def usual_limits(settings):
     settings.CUTOUT_READS_PER_MINUTE = 600
 
 
@@ -129,11 +128,11 @@ def overloaded() -> Site:
 # -- the process ------------------------------------------------------------------------
 
 
-def test_a_burst_waits_and_nobody_is_refused() -> None:
+def test_a_burst_waits_and_nobody_is_refused():
     assert set(Site().at_once(3 * MANY)) == {OK}
 
 
-def test_what_comes_while_a_process_is_full_for_long_is_told_to_come_again() -> None:
+def test_what_comes_while_a_process_is_full_for_long_is_told_to_come_again():
     site, told = Site(), list[Any]()
 
     def one_more() -> None:
@@ -144,11 +143,11 @@ def test_what_comes_while_a_process_is_full_for_long_is_told_to_come_again() -> 
     assert told[:2] == [BUSY, "5"] and "try again" in told[2]
 
 
-def test_a_process_that_is_not_full_refuses_nobody_however_long_it_takes() -> None:
+def test_a_process_that_is_not_full_refuses_nobody_however_long_it_takes():
     assert Site().within(MANY - 1, "/decks/", seconds=100 * PATIENCE) == [OK]
 
 
-def test_an_overloaded_process_lets_in_what_it_can_do_and_nobody_wait_until_it_is_calm() -> None:
+def test_an_overloaded_process_lets_in_what_it_can_do_and_nobody_wait_until_it_is_calm():
     site = overloaded()
     assert set(site.at_once(MANY)) == {OK}
     site = overloaded()
@@ -160,11 +159,11 @@ def test_an_overloaded_process_lets_in_what_it_can_do_and_nobody_wait_until_it_i
     assert set(site.at_once(MANY + 1)) == {OK}
 
 
-def test_whoever_looks_whether_the_site_lives_is_told_so() -> None:
+def test_whoever_looks_whether_the_site_lives_is_told_so():
     assert overloaded().within(MANY, "/healthz", "/readyz", "/metrics") == [OK] * 3
 
 
-def test_threads_that_wait_for_something_else_make_no_process_full() -> None:
+def test_threads_that_wait_for_something_else_make_no_process_full():
     site, told = overloaded(), list[str]()
 
     def meanwhile() -> None:
@@ -175,7 +174,7 @@ def test_threads_that_wait_for_something_else_make_no_process_full() -> None:
     assert told == [OK] and site.bounded.under_way == site.bounded.waiting == 0
 
 
-def test_a_process_with_few_threads_that_do_not_wait_is_full_with_few_requests() -> None:
+def test_a_process_with_few_threads_that_do_not_wait_is_full_with_few_requests():
     site, told = Site(), list[str]()
 
     def others() -> None:
@@ -187,7 +186,7 @@ def test_a_process_with_few_threads_that_do_not_wait_is_full_with_few_requests()
     assert told == [OK, BUSY], "five sixths of the eight that were left"
 
 
-def test_the_threads_are_those_that_the_server_is_given() -> None:
+def test_the_threads_are_those_that_the_server_is_given():
     command = granian_command(8000)
     assert command[command.index("--blocking-threads") + 1] == str(THREADS)
 
@@ -195,7 +194,7 @@ def test_the_threads_are_those_that_the_server_is_given() -> None:
 # -- one sender -------------------------------------------------------------------------
 
 
-def test_one_address_leaves_threads_to_others_and_no_process_is_full_by_it_alone() -> None:
+def test_one_address_leaves_threads_to_others_and_no_process_is_full_by_it_alone():
     site = Site()
 
     def much_later() -> None:
@@ -224,7 +223,7 @@ def told_by(bounded: BoundedRequests, sender: str = GREEDY, path: str = "/decks/
     return told[0]
 
 
-def test_while_others_are_under_way_one_address_is_worked_at_a_few_at_a_time() -> None:
+def test_while_others_are_under_way_one_address_is_worked_at_a_few_at_a_time():
     lock, inside, most = threading.Lock(), [0], [0]
 
     def application(environ: Any, start_response: Any) -> Iterable[bytes]:
@@ -242,7 +241,7 @@ def test_while_others_are_under_way_one_address_is_worked_at_a_few_at_a_time() -
     assert most == [2] and not bounded.turns.taken and not bounded.turns.lines
 
 
-def test_turns_are_given_in_the_order_in_which_they_were_asked_for() -> None:
+def test_turns_are_given_in_the_order_in_which_they_were_asked_for():
     places, told = Places(1, 1), list[int]()
 
     def take(number: int) -> None:
@@ -257,7 +256,7 @@ def test_turns_are_given_in_the_order_in_which_they_were_asked_for() -> None:
     assert told == [*range(8)]
 
 
-def test_who_gets_no_turn_in_time_is_told_to_come_again_and_others_are_answered() -> None:
+def test_who_gets_no_turn_in_time_is_told_to_come_again_and_others_are_answered():
     told: dict[str, str] = {}
 
     def application(environ: Any, start_response: Any) -> Iterable[bytes]:
@@ -278,7 +277,7 @@ def test_who_gets_no_turn_in_time_is_told_to_come_again_and_others_are_answered(
     assert told["greedy"] == TOO_MUCH and not bounded.turns.taken and not bounded.places.taken
 
 
-def test_while_others_are_under_way_one_address_is_let_in_as_far_as_large_pages_go() -> None:
+def test_while_others_are_under_way_one_address_is_let_in_as_far_as_large_pages_go():
     site = Site()
     site.bounded.used[GREEDY] = AT_ONCE - 2.5 * WORKED, 0.0
     site.bounded.count(BUSY_FROM)
@@ -286,7 +285,7 @@ def test_while_others_are_under_way_one_address_is_let_in_as_far_as_large_pages_
     assert told.count(OK) == 3 and TOO_MUCH in told
 
 
-def test_what_is_counted_as_work_is_bounded_by_its_number_alone(settings: Any) -> None:
+def test_what_is_counted_as_work_is_bounded_by_its_number_alone(settings):
     settings.CUTOUT_WORKS_PER_MINUTE = 1_000
     site = Site()
     site.cost, site.is_work = 3.0, True
@@ -312,8 +311,8 @@ def greedy_in(site: Site, under_way: int, seconds: float) -> tuple[float, float]
 
 
 def test_one_address_soon_has_a_quarter_of_the_processor_later_where_nobody_waits_or_more_is_allowed(
-    settings: Any,
-) -> None:
+    settings,
+):
     made, seconds = greedy_in(Site(), BUSY_FROM, 60.0)
     assert made < AT_ONCE + seconds / 4
     made, seconds = greedy_in(Site(), 1, 120.0)
@@ -323,7 +322,7 @@ def test_one_address_soon_has_a_quarter_of_the_processor_later_where_nobody_wait
     assert made > seconds * 0.8
 
 
-def test_whoever_has_asked_too_much_is_told_so_and_when_to_come_again_and_is_let_in_then() -> None:
+def test_whoever_has_asked_too_much_is_told_so_and_when_to_come_again_and_is_let_in_then():
     site = Site()
     greedy_in(site, BUSY_FROM, 20.0)
     # What tells that the site lives is never too often, and what costs something is.
@@ -340,7 +339,7 @@ def test_whoever_has_asked_too_much_is_told_so_and_when_to_come_again_and_is_let
     assert site.within(BUSY_FROM, "/decks/", sender=GREEDY) == [OK]
 
 
-def test_a_program_is_told_so_as_of_every_error() -> None:
+def test_a_program_is_told_so_as_of_every_error():
     full, much = overloaded(), Site()
     greedy_in(much, BUSY_FROM, 20.0)
     for site, under_way, code in ((full, MANY, "busy"), (much, BUSY_FROM, "throttled")):
@@ -350,7 +349,7 @@ def test_a_program_is_told_so_as_of_every_error() -> None:
         assert json.loads(told[0])[0]["code"] == code
 
 
-def test_a_class_behind_one_address_is_never_refused() -> None:
+def test_a_class_behind_one_address_is_never_refused():
     """Fifteen of thirty, as each of two processes has them, open a page in one moment with all its cards,
     then one in five seconds.
     """
@@ -367,7 +366,7 @@ def test_a_class_behind_one_address_is_never_refused() -> None:
     assert set(told) == {OK}
 
 
-def test_senders_that_asked_long_ago_are_forgotten() -> None:
+def test_senders_that_asked_long_ago_are_forgotten():
     bounded = BoundedRequests(answered)
     bounded.used |= {f"long ago {number}": (0.0, 0.0) for number in range(MAX_SENDERS)}
     assert told_by(bounded) == OK
@@ -377,7 +376,7 @@ def test_senders_that_asked_long_ago_are_forgotten() -> None:
 # -- pages that a process asks itself for ---------------------------------------------------
 
 
-def test_pages_are_asked_one_after_another_and_followed_where_they_lead_whatever_becomes_of_one() -> None:
+def test_pages_are_asked_one_after_another_and_followed_where_they_lead_whatever_becomes_of_one():
     asked = list[str]()
 
     def site(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -392,9 +391,7 @@ def test_pages_are_asked_one_after_another_and_followed_where_they_lead_whatever
     assert asked == ["/", "/random/", "/decks/", "/cards/kai/"]
 
 
-def test_a_server_process_has_its_addresses_before_it_serves_though_its_database_is_empty(
-    tmp_path: Path,
-) -> None:
+def test_a_server_process_has_its_addresses_before_it_serves_though_its_database_is_empty(tmp_path):
     said = "import sys, cardsdb.wsgi; print('decks.urls' in sys.modules)"
     known = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment = known | {"CUTOUT_VAR": str(tmp_path)}

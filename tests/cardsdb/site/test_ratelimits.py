@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -27,7 +25,7 @@ READ = ["/check/", "/cards/spycraft/li/correct/", "/cards/?q=kai", "/cards/spycr
 
 
 @pytest.fixture(autouse=True)
-def one_work_a_minute(settings: Any, noon: dict[str, float]) -> None:
+def one_work_a_minute(settings, noon):
     """And no face is kept yet."""
     drawing_views.drawn.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
@@ -38,9 +36,7 @@ def explained(client: Client) -> int:
 
 
 @pytest.mark.parametrize(("method", "address", "sent"), WORK)
-def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(
-    client: Client, noon: dict[str, float], method: str, address: str, sent: dict[str, str]
-) -> None:
+def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(client, noon, method, address, sent):
     assert explained(client) == 200
     answer = getattr(client, method)(address, sent)
     assert (answer.status_code, answer["Retry-After"]) == (429, "30")
@@ -50,7 +46,7 @@ def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(
     assert explained(client) == 429
 
 
-def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client: Client) -> None:
+def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client):
     client.post("/check/", LIST)
     answer = client.post("/check/", LIST)
     told = page_of(answer, status=429)
@@ -58,13 +54,13 @@ def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client: Client) -> N
 
 
 @pytest.mark.parametrize("address", READ)
-def test_what_is_only_read_is_not_limited(client: Client, address: str) -> None:
+def test_what_is_only_read_is_not_limited(client, address):
     explained(client)
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3
     assert explained(client) == 429
 
 
-def test_visitors_are_counted_apart(client: Client) -> None:
+def test_visitors_are_counted_apart(client):
     answers = [
         client.post("/check/", LIST, REMOTE_ADDR=address).status_code
         for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
@@ -72,7 +68,7 @@ def test_visitors_are_counted_apart(client: Client) -> None:
     assert answers == [200, 200, 429]
 
 
-def test_a_form_without_its_token_uses_up_nothing() -> None:
+def test_a_form_without_its_token_uses_up_nothing():
     strict = Client(enforce_csrf_checks=True)
     assert [strict.post("/check/save/", LIST).status_code for _ in range(3)] == [403] * 3
 
@@ -81,7 +77,7 @@ def test_a_form_without_its_token_uses_up_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None:
+def test_a_face_is_drawn_once_for_all_who_ask(client, kind):
     address = f"/cards/spycraft/kai/face.{kind}"
     first, *others = (client.get(address) for _ in range(3))
     assert [(other.status_code, other.content, other["ETag"]) for other in others] == [
@@ -90,7 +86,7 @@ def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None
     assert first.content
 
 
-def test_a_face_the_browser_has_is_not_counted(client: Client) -> None:
+def test_a_face_the_browser_has_is_not_counted(client):
     tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
     drawing_views.drawn.clear()
     assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304

@@ -4,14 +4,11 @@ nobody sees an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.test import Client
 
 from cardsdb.settings import cache_settings
 from cardsdb.site.ratelimits import SharedCache
@@ -20,13 +17,13 @@ from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
 
 @pytest.fixture
-def asked_again(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def asked_again(monkeypatch):
     """The pause after a failure is over."""
     return partial(monkeypatch.setattr, SharedCache, "away_until", 0.0)
 
 
 @pytest.fixture
-def server(tmp_path: Path, asked_again: Callable[[], None]) -> Iterator[Server]:
+def server(tmp_path, asked_again):
     asked_again()
     running = Server(tmp_path)
     a_process(running.url).own.clear()
@@ -48,8 +45,8 @@ def counted(cache: SharedCache) -> int:
 
 
 def test_while_the_server_is_away_each_process_counts_for_itself_and_then_together_again(
-    server: Server, caplog: pytest.LogCaptureFixture, asked_again: Callable[[], None]
-) -> None:
+    server, caplog, asked_again
+):
     one, other = a_process(server.url), a_process(server.url)
     assert (counted(one), counted(other)) == (1, 2)
     server.stop()
@@ -64,8 +61,8 @@ def test_while_the_server_is_away_each_process_counts_for_itself_and_then_togeth
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
 def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and_the_metrics_say_so(
-    server: Server, how: str, tmp_path: Path, asked_again: Callable[[], None]
-) -> None:
+    server, how, tmp_path, asked_again
+):
     one, other = a_process(server.url), a_process(server.url)
     assert (counted(one), counted(other)) == (1, 2)
     server.become(how)
@@ -74,7 +71,7 @@ def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and
         assert (counted(one), counted(one)) == (1, 2)
         (failures,) = [
             one for one in metrics.counts_file().collect() if one.name == "cutout_shared_cache_failures"
-        ]  # type: ignore[union-attr]
+        ]
     finally:
         metrics.stop()
     assert [sample.value for sample in failures.samples] == [1]
@@ -85,9 +82,7 @@ def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_pages_are_answered_all_along_and_a_watcher_is_told(
-    server: Server, how: str, client: Client, settings: Any
-) -> None:
+def test_pages_are_answered_all_along_and_a_watcher_is_told(server, how, client, settings):
     settings.CACHES = {"default": cache_settings(server.url)}
     assert client.get("/readyz").content == b"ready\n"
     server.become(how)
@@ -96,6 +91,6 @@ def test_pages_are_answered_all_along_and_a_watcher_is_told(
     assert answer.status_code == 200 and b"ready, but the server of CACHE_URL fails" in answer.content
 
 
-def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:
+def test_another_address_than_a_redis_stops_the_start_and_says_so():
     with pytest.raises(ImproperlyConfigured, match="CACHE_URL"):
         cache_settings("memcached://host")

@@ -2,10 +2,7 @@
 (What caches on the way may store is in tests/house/test_sharing.py.)
 """
 
-from __future__ import annotations
-
 import pytest
-from django.test import Client
 
 from cardsdb.site.sharing import HEADER
 
@@ -29,9 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
         ("/cards/spycraft/kai/face.png", "face"),
     ],
 )
-def test_what_says_the_same_to_everybody_may_be_kept_for_everybody(
-    client: Client, path: str, room: str
-) -> None:
+def test_what_says_the_same_to_everybody_may_be_kept_for_everybody(client, path, room):
     assert (client.get(path)[HEADER], client.head(path)[HEADER]) == (room, room)
 
 
@@ -43,10 +38,10 @@ NEVER_KEPT = (
 
 
 @pytest.mark.parametrize("path", NEVER_KEPT.split())
-def test_what_nobody_marked_is_not_kept(client: Client, path: str) -> None:
+def test_what_nobody_marked_is_not_kept(client, path):
     assert not client.get(path).has_header(HEADER)
 
 
-def test_an_answer_to_something_sent_is_not_kept(client: Client) -> None:
+def test_an_answer_to_something_sent_is_not_kept(client):
     answer = client.post("/check/", {"game": "spycraft", "text": "2 Kai"})
     assert (answer.status_code, answer.has_header(HEADER)) == (200, False)

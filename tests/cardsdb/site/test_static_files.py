@@ -14,7 +14,6 @@ import brotli
 import pytest
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
@@ -25,9 +24,7 @@ from tests.support.pages import page
 STYLE = "a { color: red; }" * 100
 
 
-def test_a_collected_file_has_its_hashed_name_and_any_other_its_plain_one(
-    tmp_path: Path, settings: Any
-) -> None:
+def test_a_collected_file_has_its_hashed_name_and_any_other_its_plain_one(tmp_path, settings):
     settings.STATIC_ROOT = tmp_path
     assert HashedFiles().url("site.css") == "/static/site.css"
     paths = {"paths": {"site.css": "site.1.css"}, "version": "1.1", "hash": ""}
@@ -38,9 +35,7 @@ def test_a_collected_file_has_its_hashed_name_and_any_other_its_plain_one(
 
 @pytest.mark.parametrize("name", ["cutout/favicon.svg", "cutout/cutout.css"])
 @pytest.mark.django_db
-def test_icon_and_worker_are_those_that_were_collected(
-    client: Client, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_icon_and_worker_are_those_that_were_collected(client, monkeypatch, name):
     """A release changes the worker, so that browsers fetch what is new."""
     monkeypatch.setitem(staticfiles_storage.hashed_files, name, "cutout/new.1a2b")
     assert "/static/cutout/new.1a2b" in client.get("/service-worker.js").text
@@ -63,7 +58,7 @@ def assembled(folder: Path, **texts: str) -> Path:
     return folder / next(hashed for name, hashed, _ in [*collected] if name == names[0])
 
 
-def test_a_style_sheet_is_collected_with_what_it_imports_once_in_its_place(tmp_path: Path) -> None:
+def test_a_style_sheet_is_collected_with_what_it_imports_once_in_its_place(tmp_path):
     whole = assembled(
         tmp_path,
         site_css='/* All */\n@import "deck.css";\n@import "fan.css";\na { b: c }\n',
@@ -73,7 +68,7 @@ def test_a_style_sheet_is_collected_with_what_it_imports_once_in_its_place(tmp_p
     assert whole.read_text() == "/* All */\ng { h: i }\nd { e: f }\na { b: c }\n"
 
 
-def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path: Path) -> None:
+def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path):
     whole = assembled(
         tmp_path,
         site_js='import "./a.js";\nimport "./b.js";\n',
@@ -83,7 +78,7 @@ def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path: P
     assert whole.read_text() == "{\nconst WAIT = 1;\n}\n{\nconst WAIT = 2;\n}\n"
 
 
-def test_what_the_editor_waits_for_stands_before_its_parts(tmp_path: Path) -> None:
+def test_what_the_editor_waits_for_stands_before_its_parts(tmp_path):
     page = Path(finders.find("cutout/editor_page.js") or "").read_text()
     assembled(tmp_path, page_js=re.sub(r'import "./\w+.js"', 'import "./part.js"', page), part_js="part();\n")
     (collected,) = tmp_path.glob("cutout/page.*.js")
@@ -91,7 +86,7 @@ def test_what_the_editor_waits_for_stands_before_its_parts(tmp_path: Path) -> No
     assert 0 < whole.index("await ") < whole.index("part();")
 
 
-def test_a_changed_part_changes_the_name_of_the_whole(tmp_path: Path) -> None:
+def test_a_changed_part_changes_the_name_of_the_whole(tmp_path):
     before, after = (
         assembled(tmp_path, site_css='@import "a.css";\n', a_css=part)
         for part in ("a { b: c }\n", "a { b: d }\n")
@@ -99,7 +94,7 @@ def test_a_changed_part_changes_the_name_of_the_whole(tmp_path: Path) -> None:
     assert before != after
 
 
-def test_the_stylesheet_has_the_colours_of_the_games_in_it(tmp_path: Path) -> None:
+def test_the_stylesheet_has_the_colours_of_the_games_in_it(tmp_path):
     assert (
         assembled(tmp_path, cutout_css='@import "/games.css";\na { b: c }\n').read_text()
         == f"{game_colours()}a {{ b: c }}\n"
@@ -134,8 +129,8 @@ def answer(path: str, **environ: str) -> tuple[str, dict[str, str], bytes]:
     [("gzip, br", "br", brotli.decompress), ("gzip", "gzip", gzip.decompress), ("", None, bytes)],
 )
 def test_a_static_file_is_sent_in_the_best_packing_that_the_browser_takes(
-    tmp_path: Path, settings: Any, takes: str, packing: str | None, unpack: Any
-) -> None:
+    tmp_path, settings, takes, packing, unpack
+):
     settings.STATIC_ROOT = tmp_path
     name = collect(tmp_path)
     status, headers, body = answer(f"/static/{name}", HTTP_ACCEPT_ENCODING=takes)
@@ -145,9 +140,7 @@ def test_a_static_file_is_sent_in_the_best_packing_that_the_browser_takes(
     assert headers["vary"] == "Accept-Encoding"
 
 
-def test_a_file_named_by_its_hash_is_kept_for_years_and_another_for_an_hour(
-    tmp_path: Path, settings: Any
-) -> None:
+def test_a_file_named_by_its_hash_is_kept_for_years_and_another_for_an_hour(tmp_path, settings):
     settings.STATIC_ROOT = tmp_path
     hashed, plain = (
         answer(f"/static/{name}")[1]["cache-control"] for name in (collect(tmp_path), "site.css")
@@ -156,7 +149,7 @@ def test_a_file_named_by_its_hash_is_kept_for_years_and_another_for_an_hour(
     assert plain == "max-age=3600, public"
 
 
-def test_a_static_file_lets_a_browser_do_nothing_else_with_it(tmp_path: Path, settings: Any) -> None:
+def test_a_static_file_lets_a_browser_do_nothing_else_with_it(tmp_path, settings):
     settings.STATIC_ROOT = tmp_path
     headers = answer(f"/static/{collect(tmp_path)}")[1]
     assert headers["x-content-type-options"] == "nosniff"
@@ -166,7 +159,7 @@ def test_a_static_file_lets_a_browser_do_nothing_else_with_it(tmp_path: Path, se
 @pytest.mark.parametrize(
     "path", ["/", "/static/", "/static/none.css", "/static/../secret_key", "/static/%2e%2e/secret_key"]
 )
-def test_what_is_no_static_file_is_the_sites(tmp_path: Path, settings: Any, path: str) -> None:
+def test_what_is_no_static_file_is_the_sites(tmp_path, settings, path):
     settings.STATIC_ROOT = tmp_path / "static"
     (tmp_path / "secret_key").write_text("a secret")
     assert answer(path)[0::2] == ("404 Not Found", b"a page of the site")
@@ -176,7 +169,7 @@ def test_what_is_no_static_file_is_the_sites(tmp_path: Path, settings: Any, path
 
 
 @pytest.mark.django_db
-def test_every_colour_of_a_value_has_a_rule_of_its_own(client: Client) -> None:
+def test_every_colour_of_a_value_has_a_rule_of_its_own(client):
     names = [rule.split(" ")[0] for rule in game_colours().splitlines()]
     assert len(names) == len(set(names))
     assert f".{colour_class(games()['spycraft'], 'Nine Tiger')}" in names
@@ -187,7 +180,7 @@ def test_every_colour_of_a_value_has_a_rule_of_its_own(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_manifest_says_all_that_a_browser_asks_before_it_installs(client: Client) -> None:
+def test_the_manifest_says_all_that_a_browser_asks_before_it_installs(client):
     answer = client.get("/manifest.webmanifest")
     said = answer.json()
     assert answer["Content-Type"] == "application/manifest+json"
@@ -215,7 +208,7 @@ def found(address: str) -> Path:
 
 
 @pytest.mark.django_db
-def test_every_page_links_the_manifest_and_has_the_colours_of_its_head(client: Client) -> None:
+def test_every_page_links_the_manifest_and_has_the_colours_of_its_head(client):
     head = page(client, "/").one("head")
     assert head.one("link", rel="manifest")["href"] == "/manifest.webmanifest"
     for scheme, colour in (("light", LIGHT), ("dark", DARK)):
@@ -226,9 +219,7 @@ def test_every_page_links_the_manifest_and_has_the_colours_of_its_head(client: C
 
 
 @pytest.mark.django_db
-def test_the_worker_stands_at_the_root_is_asked_for_anew_and_finds_what_it_takes_with_it(
-    client: Client,
-) -> None:
+def test_the_worker_stands_at_the_root_is_asked_for_anew_and_finds_what_it_takes_with_it(client):
     answer = client.get("/service-worker.js")
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
     assert "no-cache" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")

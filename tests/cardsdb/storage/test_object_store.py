@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -21,7 +21,7 @@ from tests.support.object_store import address_of, use_stores
 
 
 @pytest.fixture
-def at(settings: Any) -> Callable[[int], Any]:
+def at(settings):
     """The store of a server at this port, for which nobody waits long."""
 
     def store(port: int) -> Any:
@@ -33,7 +33,7 @@ def at(settings: Any) -> Callable[[int], Any]:
 
 # One server for each module, so that one connection does.
 @pytest.fixture(scope="module")
-def nobody() -> Iterator[int]:
+def nobody():
     """A port at which nobody listens."""
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
@@ -41,7 +41,7 @@ def nobody() -> Iterator[int]:
 
 
 @pytest.fixture
-def silent() -> Iterator[int]:
+def silent():
     """A port of a server that says nothing."""
     with closing(socket.socket()) as server:
         server.bind(("127.0.0.1", 0))
@@ -50,7 +50,7 @@ def silent() -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def answers() -> Iterator[Callable[[int, str], int]]:
+def answers():
     """The port of a server that answers everything with this status and code."""
     servers: dict[tuple[int, str], ThreadingHTTPServer] = {}
 
@@ -102,9 +102,7 @@ ASKINGS: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("asking", ASKINGS)
-def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(
-    asking: str, at: Any, nobody: int, answers: Any
-) -> None:
+def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(asking, at, nobody, answers):
     for store in (at(nobody), at(answers(403, "AccessDenied"))):
         with pytest.raises(StoreAway) as caught:
             ASKINGS[asking](store)
@@ -112,15 +110,13 @@ def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(
         assert not isinstance(caught.value, OSError)
 
 
-def test_a_bucket_that_is_not_there_a_broken_store_and_one_that_says_nothing_are_away(
-    at: Any, answers: Any, silent: int
-) -> None:
+def test_a_bucket_that_is_not_there_a_broken_store_and_one_that_says_nothing_are_away(at, answers, silent):
     for port in (answers(404, "NoSuchBucket"), answers(500, "InternalError"), silent):
         with pytest.raises(StoreAway):
             at(port).read("a")
 
 
-def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> None:
+def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket):
     class Lost(Exception): ...
 
     def lost() -> None:

@@ -91,7 +91,7 @@ Servers = Callable[[type], None]
 
 
 @pytest.fixture(autouse=True)
-def server(settings: Any, tmp_path: Any) -> Servers:
+def server(settings, tmp_path):
     """The site as with a mail server; what reaches that is in ``mail.outbox``. Called, it has another."""
     settings.VAR_DIR = tmp_path
     environment = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
@@ -122,9 +122,7 @@ def waiting() -> list[tuple[int, int]]:
 # -- sent ------------------------------------------------------------------------------
 
 
-def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(capsys):
     write()
     content = Letter.objects.get().content
     Letter.objects.bulk_create(Letter(content=content) for _ in range(BATCH))
@@ -134,7 +132,7 @@ def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(
     assert not Letter.objects.exists()
 
 
-def test_all_of_a_letter_arrives() -> None:
+def test_all_of_a_letter_arrives():
     written = mail.EmailMultiAlternatives(
         "Grüße",
         "Words",
@@ -154,7 +152,7 @@ def test_all_of_a_letter_arrives() -> None:
     ][1:]
 
 
-def test_of_two_workers_one_has_a_letter(server: Servers) -> None:
+def test_of_two_workers_one_has_a_letter(server):
     write()
     server(Unreached)
     Unreached.tried.clear()
@@ -171,7 +169,7 @@ def test_of_two_workers_one_has_a_letter(server: Servers) -> None:
 # -- tried again -----------------------------------------------------------------------
 
 
-def test_a_letter_is_given_up_after_the_last_pause(server: Servers, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
     write()
     server(TimesOut)
     for number, pause in enumerate(PAUSES, 1):
@@ -184,16 +182,14 @@ def test_a_letter_is_given_up_after_the_last_pause(server: Servers, caplog: pyte
 
 
 @pytest.mark.parametrize(("kind", "kept"), [(KnowsNobody, False), (IsBusy, True)])
-def test_a_letter_to_nobody_is_given_up_at_once(server: Servers, kind: type, kept: bool) -> None:
+def test_a_letter_to_nobody_is_given_up_at_once(server, kind, kept):
     write()
     server(kind)
     send_letters()
     assert Letter.objects.exists() == kept
 
 
-def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_that_ends_each(
-    server: Servers, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_that_ends_each(server, caplog):
     write()
     server(EndsTheWorker)
     with pytest.raises(SystemExit):
@@ -211,16 +207,14 @@ def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_th
 
 
 @pytest.mark.parametrize("kind", [KnowsNobodyLate, IsBusyLate])
-def test_a_worker_that_was_silent_changes_nothing_of_a_letter_that_another_took(
-    server: Servers, kind: type
-) -> None:
+def test_a_worker_that_was_silent_changes_nothing_of_a_letter_that_another_took(server, kind):
     write()
     server(kind)
     send_letters()
     assert list(Letter.objects.values_list("attempts", "due")) == [TAKEN]
 
 
-def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(server: Servers) -> None:
+def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(server):
     for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
         write(to)
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
@@ -237,7 +231,7 @@ def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reach
     assert len(mail.outbox) == 3
 
 
-def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server: Servers) -> None:
+def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server):
     write()
     write("eve@example.org")
     server(TimesOut)
@@ -251,9 +245,7 @@ def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server: Ser
 # -- not stored ------------------------------------------------------------------------
 
 
-def test_no_more_letters_wait_than_may_and_who_wants_to_hear_of_no_failure_hears_of_none(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_no_more_letters_wait_than_may_and_who_wants_to_hear_of_no_failure_hears_of_none(caplog):
     Letter.objects.bulk_create(Letter(content={}) for _ in range(MAX_WAITING - 1))
     write()
     with pytest.raises(OSError, match="too many letters"):

@@ -1,10 +1,7 @@
 """Of a worker that is gone it is known on its own machine alone."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +11,7 @@ from printing.tasks.jobs import JOBS
 
 
 @pytest.mark.django_db
-def test_of_workers_elsewhere_it_is_not_known_that_they_ended(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_of_workers_elsewhere_it_is_not_known_that_they_ended(monkeypatch, tmp_path):
     """A container has numbers of its own for its processes, and perhaps the host name of another."""
     ended = subprocess.Popen(["true"])
     ended.wait()

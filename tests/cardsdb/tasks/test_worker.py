@@ -24,7 +24,7 @@ DOWN = OperationalError("no route")
 
 
 @pytest.fixture(autouse=True)
-def at_once(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def at_once(settings, tmp_path, monkeypatch):
     """No test waits, and none leaves anything behind of what a process of its own would end with."""
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
@@ -37,7 +37,7 @@ def at_once(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> It
     metrics.stop()
 
 
-def test_a_worker_ends_with_the_server_that_it_runs_beside() -> None:
+def test_a_worker_ends_with_the_server_that_it_runs_beside():
     ended = subprocess.Popen(["true"])
     ended.wait()
     call_command("worker", "--beside", str(ended.pid))
@@ -67,7 +67,7 @@ def recoveries(*called: Any) -> list[str]:
     return [f"{__name__}.{one.__name__}" for one in called]
 
 
-def test_a_recovery_that_goes_wrong_stops_no_other(settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_recovery_that_goes_wrong_stops_no_other(settings, caplog):
     looked.clear()
     settings.CUTOUT_RECOVERIES = recoveries(down, odd, right)
     assert worker.recover_all() == 3 and looked == ["down", "odd", "right"]
@@ -78,9 +78,7 @@ def test_a_recovery_that_goes_wrong_stops_no_other(settings: Any, caplog: pytest
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("beginning", ["DELETE", "SELECT"])
-def test_a_worker_goes_on_whatever_goes_wrong(
-    settings: Any, caplog: pytest.LogCaptureFixture, beginning: str
-) -> None:
+def test_a_worker_goes_on_whatever_goes_wrong(settings, caplog, beginning):
     """The database is down when the queue is cleared, or looked into; and then the worker is ended."""
     settings.CUTOUT_RECOVERIES = []
     outcomes: Iterator[BaseException] = iter((DOWN, DOWN, SystemExit()))
@@ -97,9 +95,7 @@ def test_a_worker_goes_on_whatever_goes_wrong(
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
-def test_a_worker_goes_on_without_memory_for_another_process(
-    settings: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_goes_on_without_memory_for_another_process(settings, caplog, monkeypatch):
     settings.CUTOUT_RECOVERIES = []
     enqueue(JOBS.task, 1)
     outcomes: Iterator[BaseException] = iter((OSError("no memory"), SystemExit()))
@@ -114,15 +110,13 @@ def test_a_worker_goes_on_without_memory_for_another_process(
 
 
 @pytest.mark.django_db
-def test_what_goes_wrong_in_the_process_that_makes_tasks_is_in_the_log(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_what_goes_wrong_in_the_process_that_makes_tasks_is_in_the_log(caplog):
     with failing(DOWN) as asked:
         worker._make_tasks()
     assert asked and "and is asked again: no route" in caplog.text
 
 
-def test_a_process_that_puts_its_task_back_is_not_disturbed() -> None:
+def test_a_process_that_puts_its_task_back_is_not_disturbed():
     """A terminal tells both processes to end, so that the first word of the worker is the second."""
     process = Mock(is_alive=lambda: True)
     worker._stop(process)

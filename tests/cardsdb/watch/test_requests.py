@@ -8,14 +8,12 @@ import json
 import logging
 import logging.config
 import sys
-from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 
 from cardsdb.watch import requests
 from cardsdb.watch.requests import log_settings
@@ -33,7 +31,7 @@ def formatter(kind: str) -> logging.Formatter:
 
 
 @pytest.fixture
-def written() -> Iterator[StringIO]:
+def written():
     """The log as a site writes it whose log is JSON: one line a record."""
     made = logging.config.DictConfigurator(log_settings("json"))
     handler = logging.StreamHandler(stream := StringIO())
@@ -51,9 +49,7 @@ def lines(written: StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in written.getvalue().splitlines()]
 
 
-def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(
-    client: Client, written: StringIO
-) -> None:
+def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(client, written):
     user = User.objects.create_user("ada")
     client.force_login(user)
     answer = client.get("/account/")
@@ -75,9 +71,7 @@ def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(
     }
 
 
-def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(
-    client: Client, written: StringIO
-) -> None:
+def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(client, written):
     deck = make_deck(client, "A", "2 Kai")
     client.get(
         f"/decks/{deck.link}/edit/?key=sesame&q=private",
@@ -98,28 +92,24 @@ def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(
         (False, "0af7651916cd43dd", False),
     ],
 )
-def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(
-    client: Client, settings: Any, behind: bool, sent: str, is_taken: bool
-) -> None:
+def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(client, settings, behind, sent, is_taken):
     settings.CUTOUT_BEHIND_PROXY = behind
     answer = client.get("/nothing/", HTTP_X_REQUEST_ID=sent)
     assert (answer["X-Request-ID"] == sent) is is_taken
 
 
-def test_a_page_that_caches_store_has_the_id_of_no_request(client: Client) -> None:
+def test_a_page_that_caches_store_has_the_id_of_no_request(client):
     assert "X-Request-ID" not in client.get("/cards/spycraft/kai/")
 
 
-def test_errors_of_the_api_have_the_id_and_keep_their_shape(client: Client, written: StringIO) -> None:
+def test_errors_of_the_api_have_the_id_and_keep_their_shape(client, written):
     answer = client.get("/api/v1/decks/nothing/")
     assert set(answer.json()[0]) == {"code", "message", "where"}
     (line,) = lines(written)
     assert (line["request"], line["status"], line["refused"]) == (answer["X-Request-ID"], 404, "not_found")
 
 
-def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(
-    client: Client, written: StringIO
-) -> None:
+def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(client, written):
     client.raise_request_exception = False
     with failing(RuntimeError("forged\nERROR line")):
         answer = client.get("/decks/")
@@ -131,18 +121,14 @@ def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(
     assert tracebacks == ["django.request"]
 
 
-def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(
-    client: Client, written: StringIO, settings: Any
-) -> None:
+def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(client, written, settings):
     settings.CUTOUT_DATABASE_MEGABYTES = 0
     body = {"game": "spycraft", "name": "Traps", "text": "2 Kai"}
     assert client.post("/api/v1/decks/", body, "application/json").status_code == 507
     assert [line["logger"] for line in lines(written)] == ["cutout.requests"]
 
 
-def test_a_slow_query_is_written_without_its_values_and_where_no_time_is_too_long_none_is_slow(
-    rf: Any, written: StringIO
-) -> None:
+def test_a_slow_query_is_written_without_its_values_and_where_no_time_is_too_long_none_is_slow(rf, written):
     request = rf.get("/")
     request.resolver_match = None
     queries = requests.Queries(request, 0)
@@ -170,12 +156,12 @@ def record(message: str, *, failed: bool = False) -> logging.LogRecord:
 
 
 @pytest.mark.parametrize("kind", ["plain", "json"])
-def test_what_somebody_sent_ends_no_line(kind: str) -> None:
+def test_what_somebody_sent_ends_no_line(kind):
     line = formatter(kind).format(record(FORGED))
     assert len(line.splitlines()) == 1 and "\x1b" not in line
 
 
-def test_of_a_traceback_no_line_looks_like_the_beginning_of_another_record() -> None:
+def test_of_a_traceback_no_line_looks_like_the_beginning_of_another_record():
     one = record("x", failed=True)
     one.request = "0af7651916cd"
     first, *rest = formatter("plain").format(one).split("\n")
@@ -185,6 +171,6 @@ def test_of_a_traceback_no_line_looks_like_the_beginning_of_another_record() -> 
     assert json.loads(line)["traceback"].startswith("Traceback")
 
 
-def test_requests_have_lines_in_json_alone() -> None:
+def test_requests_have_lines_in_json_alone():
     levels = {kind: log_settings(kind)["loggers"]["cutout.requests"]["level"] for kind in ("plain", "json")}
     assert levels == {"plain": "WARNING", "json": "INFO"}

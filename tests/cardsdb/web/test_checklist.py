@@ -22,18 +22,18 @@ LISTED = [game for game in games().values() if game.checklist]
 # -- what is counted ----------------------------------------------------------------------
 
 
-def test_the_places_are_those_that_the_documents_count() -> None:
+def test_the_places_are_those_that_the_documents_count():
     counted = {game.slug: len(game.places) for game in LISTED}
     assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
 
 
-def test_with_the_cards_that_are_named_a_box_is_as_large_as_its_documents_say() -> None:
+def test_with_the_cards_that_are_named_a_box_is_as_large_as_its_documents_say():
     named = {"agent": 5, "mission": 3, "funding": 2, "situation": 0}
     counts = {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist}
     assert counts == {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 
 
-def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract() -> None:
+def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract():
     group = SPYNET.checklist[0]
     wrong = (
         replace(group, cites="SN-99"),
@@ -49,14 +49,14 @@ def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract() -> None:
 
 
 @pytest.mark.parametrize("game", LISTED, ids=lambda game: game.slug)
-def test_both_lists_can_be_printed(game: object) -> None:
+def test_both_lists_can_be_printed(game):
     groups = checklist_of(game, {})
     for text in (known_list(game, groups), blank_list(game, groups)):
         assert not read_deck(game, text).unread
     assert read_deck(game, blank_list(game, groups)).deck.size == len(game.places)
 
 
-def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin() -> None:
+def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin():
     codes = list(SPYNET.places)
     following = next_open(SPYNET, [codes[1]], codes[0])
     assert following and following.code == codes[2]
@@ -77,7 +77,7 @@ def fill(client: Client, place: str, name: str, then: str = "next", text: str = 
 
 
 @pytest.mark.django_db
-def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client: Client) -> None:
+def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client):
     assert fill(client, "agent-01", "") == "" and not OwnCard.objects.exists()
     following = fill(client, "agent-01", "Brass Falcon", text=f"{CANARY}: hide it.")
     assert following == f"{PAGE}agent-02/"
@@ -100,7 +100,7 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client:
 
 
 @pytest.mark.django_db
-def test_what_is_known_of_a_place_stands_in_its_form(client: Client) -> None:
+def test_what_is_known_of_a_place_stands_in_its_form(client):
     form = page(client, "/games/steamspy/checklist/corporation-das-wort-01/")
     assert "Das Wort, card 1" in form.text
     assert [box["value"] for box in form.all("input", checked=True)][-1:] == ["Das Wort"]
@@ -108,13 +108,13 @@ def test_what_is_known_of_a_place_stands_in_its_form(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/games/spycraft/checklist/", f"{PAGE}agent-30/", f"{PAGE}nothing/"])
-def test_there_is_no_place_that_nobody_counts(client: Client, address: str) -> None:
+def test_there_is_no_place_that_nobody_counts(client, address):
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_pasted_names_fill_the_next_places_of_their_group(client: Client) -> None:
+def test_pasted_names_fill_the_next_places_of_their_group(client):
     assert client.post(PAGE, {"group": "agent", "text": "1 Nadia\n- Orlov\n\n"}).status_code == 302
     assert list(OwnCard.objects.order_by("place").values_list("name", "type", "place")) == [
         ("Nadia", "agent", "agent-01"),
@@ -124,7 +124,7 @@ def test_pasted_names_fill_the_next_places_of_their_group(client: Client) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client: Client) -> None:
+def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client):
     group = SPYNET.checklist[0]
     known = next(
         card.name for card in SPYNET.cards if card.type == group.card_type and not card.name.startswith("Un")
@@ -137,7 +137,7 @@ def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client: Client) -> 
 
 
 @pytest.mark.django_db
-def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client: Client) -> None:
+def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client):
     text = "First name" + "\n" * 20_000 + "Last name"
     found = page_of(client.post(PAGE, {"text": text}), status=400)
     assert "20,000 are the most" in found.text and found.one("textarea").text.endswith("Last name")

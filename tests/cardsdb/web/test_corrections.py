@@ -68,7 +68,7 @@ def table(path: Path) -> list[dict[str, str]]:
 # -- the changed rows --------------------------------------------------------------------
 
 
-def test_a_row_has_exactly_the_change_and_the_folder_still_loads(client: Client, tmp_path: Path) -> None:
+def test_a_row_has_exactly_the_change_and_the_folder_still_loads(client, tmp_path):
     answer = propose(client, LI, combat__0="5", number__0="123", reason="Read off my copy.")
     again = corrected(SPYCRAFT, "li", answer, tmp_path)
     assert (again.number("combat"), again.prints[0].number) == (5, "123")
@@ -77,24 +77,22 @@ def test_a_row_has_exactly_the_change_and_the_folder_still_loads(client: Client,
     assert changed[1] == changed[0] | {"combat": "5", "number": "123"}
 
 
-def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_does(
-    client: Client, tmp_path: Path
-) -> None:
+def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_does(client, tmp_path):
     answer = propose(client, LI, bravado__0="3", document="rulebook", place="181")
     card = corrected(SPYCRAFT, "li", answer, tmp_path)
     assert [(claim.document, claim.lines) for claim in card.claims("bravado")] == [("rulebook", "181")]
     assert "rulebook" not in {claim.document for claim in card.claims("charisma")}
 
 
-def test_a_card_of_several_prints_is_changed_in_every_row(client: Client, tmp_path: Path) -> None:
+def test_a_card_of_several_prints_is_changed_in_every_row(client, tmp_path):
     answer = propose(client, "/cards/xfiles/first-aid/correct/", rarity__0="Rare", rarity__1="Fixed")
     card = corrected(games()["xfiles"], "first-aid", answer, tmp_path)
     assert [one.rarity for one in card.prints[:2]] == ["Rare", "Fixed"]
 
 
 def test_a_card_of_every_game_can_be_corrected_and_one_of_a_game_that_stands_elsewhere(
-    client: Client, sixth_game: Game, tmp_path: Path
-) -> None:
+    client, sixth_game, tmp_path
+):
     said = "Seen, with “quotes”, a comma\nand two lines"
     for game in games().values():
         # A game of somebody's own need not have a column of notes.
@@ -107,13 +105,13 @@ def test_a_card_of_every_game_can_be_corrected_and_one_of_a_game_that_stands_els
     assert "cardsdb/games/deaddrop" not in form.text
 
 
-def test_a_set_is_corrected_in_the_same_way(client: Client, tmp_path: Path) -> None:
+def test_a_set_is_corrected_in_the_same_way(client, tmp_path):
     answer = propose(client, "/sets/spycraft/EA/correct/", size__0="162", year__0="2004")
     found = applied(SPYCRAFT, answer, tmp_path, "sets.csv").sets_by_code["EA"]
     assert (found.size, found.year) == (162, "2004")
 
 
-def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client: Client) -> None:
+def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client):
     answer = page_of(propose(client, LI, combat__0="5", document="rulebook", place="181", reason="Seen."))
     note = answer.one("textarea", id="c-note").text
     assert "A proposed correction: Li (Spycraft)" in note and "Combat: 4 -> 5" in note
@@ -123,7 +121,7 @@ def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client:
     assert f"line {number} of cardsdb/games/spycraft/cards.csv" in answer.main.text
 
 
-def test_files_of_other_editors_and_lines_inside_of_cells_are_read(tmp_path: Path) -> None:
+def test_files_of_other_editors_and_lines_inside_of_cells_are_read(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_bytes("\ufeffcode,note\r\na,one\r\nb,two".encode())
     assert rows_of(path, "b").rows == ({"code": "b", "note": "two"},)
@@ -144,7 +142,7 @@ def test_files_of_other_editors_and_lines_inside_of_cells_are_read(tmp_path: Pat
         ("a#1@level", "a", "1", "a#1@level,craft"),
     ],
 )
-def test_the_source_cell_follows_the_change(cell: str, document: str, place: str, wanted: str) -> None:
+def test_the_source_cell_follows_the_change(cell, document, place, wanted):
     assert with_source(cell, ["craft"], document, place) == wanted
 
 
@@ -166,9 +164,7 @@ def test_the_source_cell_follows_the_change(cell: str, document: str, place: str
         ("note-0", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
-def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost_or_markup(
-    client: Client, cell: str, value: str, sentence: str
-) -> None:
+def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost_or_markup(client, cell, value, sentence):
     answer = client.post(LI, form_of(client, LI) | {"combat-0": "6", cell: value})
     form, shown = answer.context["form"], page_of(answer, status=400)
     assert sentence in form.errors[cell][0]
@@ -176,7 +172,7 @@ def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost_or_markup(
     assert shown.field("combat-0").value == "6" and all(one.get("src") for one in shown.all("script"))
 
 
-def test_every_bad_cell_is_named_at_once_and_every_sentence_without_one_told(client: Client) -> None:
+def test_every_bad_cell_is_named_at_once_and_every_sentence_without_one_told(client):
     answer = propose(client, LI, craft__0="x", combat__0="y", name__0="")
     assert {name for name, _ in answer.context["form"].faults} == {"craft-0", "combat-0", "name-0"}
     rows = rows_of(SPYCRAFT.folder / "cards.csv", "li")
@@ -194,17 +190,17 @@ def test_every_bad_cell_is_named_at_once_and_every_sentence_without_one_told(cli
         ({"combat__0": "5", "reason": ""}, "say how you know"),
     ],
 )
-def test_a_row_that_cannot_be_made_says_why(client: Client, changes: dict[str, str], sentence: str) -> None:
+def test_a_row_that_cannot_be_made_says_why(client, changes, sentence):
     refused = page_of(propose(client, LI, **changes), status=400)
     assert sentence in refused.one(class_="error-summary").text
 
 
-def test_the_form_needs_its_token(client: Client) -> None:
+def test_the_form_needs_its_token(client):
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(LI, {"combat-0": "5", "reason": "x"}).status_code == 403
 
 
-def test_nothing_is_stored(client: Client, django_assert_max_num_queries: Any) -> None:
+def test_nothing_is_stored(client, django_assert_max_num_queries):
     posted = form_of(client, LI) | {"combat-0": "5"}
     with django_assert_max_num_queries(2) as queries:
         client.post(LI, posted)
@@ -214,12 +210,12 @@ def test_nothing_is_stored(client: Client, django_assert_max_num_queries: Any) -
 @pytest.mark.parametrize(
     "address", ["/cards/spycraft/nobody/correct/", "/cards/chess/li/correct/", "/sets/spycraft/ZZ/correct/"]
 )
-def test_what_is_in_no_folder_cannot_be_corrected(client: Client, address: str) -> None:
+def test_what_is_in_no_folder_cannot_be_corrected(client, address):
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("field", ["craft-0", "type-0", "source-0", "document", "place", "reason", "as"])
-def test_no_form_is_a_server_error(client: Client, field: str) -> None:
+def test_no_form_is_a_server_error(client, field):
     form = form_of(client, LI)
     for bad in ("\x00", "\ufffe", "9" * 5_000, "é" * 9_000, "{{7*7}}", "\r\n", "a;b@c#d"):
         assert client.post(LI, form | {field: bad}).status_code in (200, 400), bad

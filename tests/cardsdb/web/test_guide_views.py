@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.games.kit import FolderError, Game
+from cardsdb.games.kit import FolderError
 from cardsdb.games.kit.contract.optional import document_problems
 from cardsdb.games.kit.folder.rulebook import read_rulebook
 from cardsdb.games.kit.model.cards import Claim
@@ -35,14 +35,14 @@ RULEBOOK = "/games/agentdecker/documents/rulebook/"
 # -- what to lay out --------------------------------------------------------------
 
 
-def test_the_set_up_page_lays_out_what_was_chosen(client: Client) -> None:
+def test_the_set_up_page_lays_out_what_was_chosen(client):
     laid_out = page(client, "/games/spynet/set-up/", {"players": "2", "situations": "random"})
     assert laid_out.field("players").value == "2" and laid_out.field("situations").value == "random"
     assert "deck now has 71 cards" in laid_out.one("ol", class_="steps").text
 
 
 @pytest.mark.parametrize("players", ["5", "<b>", "9" * 5_000])
-def test_a_set_up_that_cannot_be_is_told_with_its_field(client: Client, players: str) -> None:
+def test_a_set_up_that_cannot_be_is_told_with_its_field(client, players):
     answer = client.get("/games/spynet/set-up/", {"players": players})
     refused = page_of(answer, status=400)
     assert refused.one(class_="error-summary").one("h2").text == "This cannot be set up"
@@ -55,7 +55,7 @@ def test_a_set_up_that_cannot_be_is_told_with_its_field(client: Client, players:
 
 
 @pytest.mark.parametrize("slug", GUIDED)
-def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client: Client, slug: str) -> None:
+def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client, slug):
     guide, shown = games()[slug].play_guide, page(client, f"/games/{slug}/play/").text
     about = page(client, f"/games/{slug}/about/").text
     assert guide and guide.reach and guide.imprint
@@ -68,9 +68,7 @@ def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client: Cli
     assert [one for one in told if one not in about] == []
 
 
-def test_a_sixth_game_brings_the_guides_in_its_folder_and_has_no_other(
-    client: Client, sixth_game: Game
-) -> None:
+def test_a_sixth_game_brings_the_guides_in_its_folder_and_has_no_other(client, sixth_game):
     assert page(client, "/games/deaddrop/glossary/").has("dt", text="Courier")
     assert "at least 3 cards" in page(client, "/games/deaddrop/set-up/").one("ol", class_="steps").text
     for address in ("deaddrop/play", "chess/glossary", "chess/set-up"):
@@ -81,8 +79,8 @@ def test_a_sixth_game_brings_the_guides_in_its_folder_and_has_no_other(
 
 
 def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_their_list_has(
-    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    client, tmp_path, monkeypatch
+):
     words = page(client, "/games/spycraft/effects/")
     (title,) = (one for one in words.all("dt", class_="name") if one.text.startswith("redirect "))
     (link,) = title.all("a", class_="hint")
@@ -96,7 +94,7 @@ def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_
 # -- a document shown whole ---------------------------------------------------------
 
 
-def test_agent_deckers_rulebook_stands_here_whole_with_its_credit(client: Client) -> None:
+def test_agent_deckers_rulebook_stands_here_whole_with_its_credit(client):
     game = games()["agentdecker"]
     shown = page(client, RULEBOOK)
     lines = shown.one("ol", class_="document-lines").all("li")
@@ -112,11 +110,11 @@ def test_agent_deckers_rulebook_stands_here_whole_with_its_credit(client: Client
 @pytest.mark.parametrize(
     "address", ["spycraft/documents/rulebook", "agentdecker/documents/blog", "agentdecker/documents/nothing"]
 )
-def test_no_other_document_is_shown(client: Client, address: str) -> None:
+def test_no_other_document_is_shown(client, address):
     assert client.get(f"/games/{address}/").status_code == 404
 
 
-def test_only_a_game_with_a_licence_may_show_a_document(tmp_path: Path) -> None:
+def test_only_a_game_with_a_licence_may_show_a_document(tmp_path):
     (tmp_path / "rulebook.toml").write_text('[documents.rules]\ntitle = "Rules"\nfile = "rules.txt"\n')
     (tmp_path / "rules.txt").write_text("A rule.\n")
     found = list(document_problems(replace(games()["spynet"], folder=tmp_path)))
@@ -126,7 +124,7 @@ def test_only_a_game_with_a_licence_may_show_a_document(tmp_path: Path) -> None:
 # -- the place of what is cited -------------------------------------------------------
 
 
-def test_a_citation_leads_to_its_line_where_the_document_is_shown_here_and_names_its_page() -> None:
+def test_a_citation_leads_to_its_line_where_the_document_is_shown_here_and_names_its_page():
     game, here = games()["agentdecker"], reverse("document", args=("agentdecker", "rulebook"))
     assert here == RULEBOOK
     assert game.address_of("rulebook", "30, 53-55") == f"{RULEBOOK}#line-30"
@@ -143,13 +141,13 @@ def test_a_citation_leads_to_its_line_where_the_document_is_shown_here_and_names
     "address",
     ["games/agentdecker/rules/", "games/agentdecker/glossary/", "games/agentdecker/set-up/"],
 )
-def test_pages_link_citations_to_the_line_and_say_the_page_beside_it(client: Client, address: str) -> None:
+def test_pages_link_citations_to_the_line_and_say_the_page_beside_it(client, address):
     assert any(link.startswith(f"{RULEBOOK}#line-") for link in page(client, f"/{address}").links)
     paged = page(client, f"/{address.replace('agentdecker', 'spycraft')}").text
     assert re.search(r"lines? [0-9, -]+, pp?\. [0-9]", paged)
 
 
-def test_programs_are_given_page_and_address_of_the_line(client: Client) -> None:
+def test_programs_are_given_page_and_address_of_the_line(client):
     def rule(slug: str, code: str) -> dict[str, object]:
         rules = client.get(f"/api/v1/games/{slug}/").json()["rules"]
         (found,) = (one for one in rules if one["code"] == code)
@@ -167,7 +165,7 @@ def test_programs_are_given_page_and_address_of_the_line(client: Client) -> None
     assert found and all(str(one["url"]).startswith(f"{RULEBOOK}#line-") for one in found)
 
 
-def test_every_document_has_an_address_but_those_that_nobody_knows_one_of() -> None:
+def test_every_document_has_an_address_but_those_that_nobody_knows_one_of():
     without = {
         f"{slug}/{key}"
         for slug in ("agentdecker", "spycraft", "spynet", "steamspy", "xfiles")
@@ -177,7 +175,7 @@ def test_every_document_has_an_address_but_those_that_nobody_knows_one_of() -> N
     assert without == {"spynet/rulebook", "spynet/shadowblades", "steamspy/cutout"}
 
 
-def test_every_citation_of_agent_deckers_rulebook_names_a_line_with_words() -> None:
+def test_every_citation_of_agent_deckers_rulebook_names_a_line_with_words():
     game = games()["agentdecker"]
     lines, guide = game.document_lines("rulebook"), game.play_guide
     assert guide
@@ -198,7 +196,7 @@ RULES = '[documents.rules]\ntitle = "Rules"\n'
     + [(f"{RULES}pages = {pages}\n", "pages: are the lines") for pages in ("[3, 2]", "[0]", "[1, 1]")]
     + [(text, "must be a table") for text in ("documents = 3", '[documents]\nrules = "Rules"')],
 )
-def test_a_rulebook_of_other_shapes_is_refused_in_words(tmp_path: Path, text: str, says: str) -> None:
+def test_a_rulebook_of_other_shapes_is_refused_in_words(tmp_path, text, says):
     (tmp_path / "rulebook.toml").write_text(text)
     with pytest.raises(FolderError, match=says):
         read_rulebook(tmp_path)
@@ -221,7 +219,7 @@ def _cites(text: str, line: int) -> bool:
     return False
 
 
-def test_what_the_documents_state_is_said_where_the_table_says_with_its_line() -> None:
+def test_what_the_documents_state_is_said_where_the_table_says_with_its_line():
     client, blocks, lost = Client(), dict[str, list[str]](), []
     for address in {row["page"] for row in STATEMENTS}:
         shown = page(client, address)

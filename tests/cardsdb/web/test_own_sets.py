@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
-def ada() -> Client:
+def ada():
     return known_as("ada")
 
 
@@ -39,7 +39,7 @@ def sees(client: Client, address: str, words: str = CANARY) -> bool:
 
 
 @pytest.mark.both_databases
-def test_the_first_card_of_somebody_new_makes_their_set(client: Client) -> None:
+def test_the_first_card_of_somebody_new_makes_their_set(client):
     sent = {**FALCON, "fact-power": "4", "fact-branches": ["tech", "enforcement"]}
     answer = client.post("/games/spynet/own/", sent)
     card = OwnCard.objects.select_related("in_set").get()
@@ -48,7 +48,7 @@ def test_the_first_card_of_somebody_new_makes_their_set(client: Client) -> None:
     assert sees(client, answer["Location"], "Brass Falcon")
 
 
-def test_a_form_with_faults_or_for_a_look_keeps_what_was_typed_and_stores_nothing(ada: Client) -> None:
+def test_a_form_with_faults_or_for_a_look_keeps_what_was_typed_and_stores_nothing(ada):
     def sent(**values: str) -> Any:
         return ada.post("/games/spynet/own/", {"name": "Brass Falcon", "text": CANARY, **values})
 
@@ -64,7 +64,7 @@ def test_a_form_with_faults_or_for_a_look_keeps_what_was_typed_and_stores_nothin
     assert not OwnSet.objects.exists()
 
 
-def test_closed_lists_are_chosen_from_and_others_offer_their_values(ada: Client) -> None:
+def test_closed_lists_are_chosen_from_and_others_offer_their_values(ada):
     form = page(ada, "/games/spynet/own/?type=agent")
     assert form.one("input", name="fact-branches", value="tech")["type"] == "checkbox"
     assert form.has(name="fact-special", value="yes")
@@ -72,7 +72,7 @@ def test_closed_lists_are_chosen_from_and_others_offer_their_values(ada: Client)
 
 
 @pytest.mark.both_databases
-def test_a_copy_begins_with_the_facts_of_the_catalogues_card(ada: Client) -> None:
+def test_a_copy_begins_with_the_facts_of_the_catalogues_card(ada):
     kai, form = games()["spycraft"].card("kai"), page(ada, "/games/spycraft/own/?like=kai")
     assert kai and form.field("fact-craft").value == str(kai.facts["craft"])
     assert form.field("name").value == "Kai"
@@ -80,7 +80,7 @@ def test_a_copy_begins_with_the_facts_of_the_catalogues_card(ada: Client) -> Non
 
 
 @pytest.mark.both_databases
-def test_what_people_type_is_escaped(ada: Client) -> None:
+def test_what_people_type_is_escaped(ada):
     card = own_card(own_set(ADA, note="<i>note</i>"), name="<i>Falcon</i>", text="<i>fly</i>")
     addresses = f"/cards/spycraft/{card.code}/ /own/sets/{card.in_set.link}/ /own/cards/{card.code}/change/"
     for address in (*addresses.split(), "/cards/?q=falcon"):
@@ -88,14 +88,14 @@ def test_what_people_type_is_escaped(ada: Client) -> None:
         assert not shown.has("i"), address
 
 
-def test_a_table_of_the_set_has_no_formulas(ada: Client) -> None:
+def test_a_table_of_the_set_has_no_formulas(ada):
     card = own_card(own_set(ADA), name="=1+1", text="+1 craft")
-    written = ada.get(f"/own/sets/{card.in_set.link}/cards.csv").getvalue()  # type: ignore[attr-defined]
+    written = ada.get(f"/own/sets/{card.in_set.link}/cards.csv").getvalue()
     rows = csv.DictReader(io.StringIO(written.decode("utf-8-sig")))
     assert [(row["name"], row["text"]) for row in rows] == [("'=1+1", "'+1 craft")]
 
 
-def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada: Client) -> None:
+def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada):
     card = own_card(own_set(ADA, visibility="public"))
     of_set, of_card = f"/own/sets/{card.in_set.link}/change/", f"/own/cards/{card.code}"
     bob = known_as("bob")
@@ -123,7 +123,7 @@ def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada: C
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("visibility", "others"), [("private", False), ("unlisted", True), ("public", True)])
-def test_others_see_a_set_and_its_cards_as_it_says(ada: Client, visibility: str, others: bool) -> None:
+def test_others_see_a_set_and_its_cards_as_it_says(ada, visibility, others):
     card = own_card(own_set(ADA, name=CANARY, visibility=visibility), name=CANARY)
     of_set, of_card = f"/own/sets/{card.in_set.link}/", f"/cards/spycraft/{card.code}/"
     for address in (of_set, of_card, f"{of_card}face.svg", f"{of_set}cards.csv"):
@@ -141,9 +141,7 @@ def test_others_see_a_set_and_its_cards_as_it_says(ada: Client, visibility: str,
 
 @pytest.mark.parametrize("view", ["line", "numbers", "faces", "checklist"])
 @pytest.mark.parametrize("visibility", ["private", "public"])
-def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(
-    ada: Client, view: str, visibility: str
-) -> None:
+def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(ada, view, visibility):
     own_card(own_set(ADA, visibility=visibility), name=f"{CANARY} Falcon")
     address = f"/cards/?q={CANARY}&view={view}"
     mine = page(ada, f"{address}&as_typed=1").text
@@ -152,7 +150,7 @@ def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(
     assert not sees(known_as("bob"), address, f"{CANARY} Falcon")
 
 
-def test_a_value_that_only_ones_own_cards_have_is_no_slip(ada: Client) -> None:
+def test_a_value_that_only_ones_own_cards_have_is_no_slip(ada):
     own_card(own_set(ADA))
     assert not sees(ada, "/cards/?q=set:Balloons", "no card has")
     assert sees(Client(), "/cards/?q=set:Balloons", "no card has")
@@ -171,7 +169,7 @@ PUBLIC = [
 
 
 @pytest.mark.both_databases
-def test_what_is_everybodys_has_no_card_of_anybodys_own(ada: Client) -> None:
+def test_what_is_everybodys_has_no_card_of_anybodys_own(ada):
     card = own_card(own_set(ADA, name=CANARY, visibility="public"), name=f"{CANARY} Falcon")
     key = f"spycraft/{card.code}"
     for address in (*PUBLIC, f"/api/v1/cards/{key}/", f"/compare/?card={key}"):
@@ -182,7 +180,7 @@ def test_what_is_everybodys_has_no_card_of_anybodys_own(ada: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: Client) -> None:
+def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client):
     balloons = own_set(ADA, visibility="public")
     secret, state = own_set(ADA, name="Kites", visibility="unlisted"), OwnBox.objects.get().state
     hide = {"do": "hide", "because": "Scanned art.", "visibility": "unlisted", "name": "Other"}
@@ -197,9 +195,7 @@ def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: C
 
 
 @pytest.mark.both_databases
-def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(
-    ada: Client, admin_client: Client
-) -> None:
+def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(ada, admin_client):
     balloons = own_set(ADA, visibility="public")
     keep_set_private(balloons.pk, "Scanned art.")
     address = f"/own/sets/{balloons.link}/"

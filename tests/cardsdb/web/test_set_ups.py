@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,15 +77,13 @@ OUT = "Situations back in the box"
         ("agentdecker", 1, {"mission": "later"}, {}, {"All cards of the game": 54}),
     ],
 )
-def test_a_set_up_counts_what_the_documents_say(
-    slug: str, players: int, options: Any, counts: dict[str, Any], needs: dict[str, Any]
-) -> None:
+def test_a_set_up_counts_what_the_documents_say(slug, players, options, counts, needs):
     guide = declared(slug).guide(players, options)
     assert {what: laid(guide)[what].total for what in counts} == counts
     assert {what: needed(guide)[what].total for what in needs} == needs
 
 
-def test_what_is_not_played_is_not_needed() -> None:
+def test_what_is_not_played_is_not_needed():
     assert "Situations" not in needed(declared("spynet").guide(4, {"situations": "none"}))
     basic = needed(declared("xfiles").guide(2, {"game": "basic"}))
     assert not any("token" in what for what in basic)
@@ -94,7 +91,7 @@ def test_what_is_not_played_is_not_needed() -> None:
     assert sum(cards) == 54
 
 
-def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands() -> None:
+def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands():
     guide, xfiles = declared("spycraft").guide(2), declared("xfiles").guide(2)
     hand, missions, tokens = laid(guide)[HAND], laid(guide)["Missions in the queue"], laid(xfiles)[RP]
     assert (hand.total, hand.each) == (14, 7)
@@ -121,15 +118,13 @@ def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands() -> No
         ("steamspy", 3, {}, ["Form two teams"]),
     ],
 )
-def test_steps_are_those_of_the_players_and_options_in_their_order(
-    slug: str, players: int, options: Any, titles: list[str]
-) -> None:
+def test_steps_are_those_of_the_players_and_options_in_their_order(slug, players, options, titles):
     steps = [step.title for step in declared(slug).guide(players, options).steps]
     places = [steps.index(title) for title in titles]
     assert places == sorted(places)
 
 
-def test_steps_say_the_numbers_and_rulings_stand_beside_what_they_treat() -> None:
+def test_steps_say_the_numbers_and_rulings_stand_beside_what_they_treat():
     said = {players: declared("spynet").guide(players).steps for players in (2, 4)}
     for players, left in ((2, 71), (4, 69)):
         assert any(f"deck now has {left} cards" in step.says for step in said[players])
@@ -150,19 +145,19 @@ def test_steps_say_the_numbers_and_rulings_stand_beside_what_they_treat() -> Non
         ("xfiles", 99, f"for {MAX_PLAYERS} players at most, not 99"),
     ],
 )
-def test_a_number_of_players_that_cannot_be_is_refused_in_words(slug: str, players: int, says: str) -> None:
+def test_a_number_of_players_that_cannot_be_is_refused_in_words(slug, players, says):
     with pytest.raises(SetUpError, match=re.escape(says)) as refused:
         declared(slug).guide(players)
     assert [where for where, _ in refused.value.faults] == ["players"]
 
 
 @pytest.mark.parametrize("asked", ["", "x", "²", "1_0", "-2", "2.0", "9" * 40])
-def test_what_is_no_number_of_players_is_refused_in_words(asked: str) -> None:
+def test_what_is_no_number_of_players_is_refused_in_words(asked):
     with pytest.raises(SetUpError, match=r"must be a whole number"):
         declared("spynet").guide_for({"players": asked})
 
 
-def test_everything_wrong_with_a_choice_is_told_at_once() -> None:
+def test_everything_wrong_with_a_choice_is_told_at_once():
     with pytest.raises(SetUpError) as refused:
         declared("spynet").guide_for({"players": "9", "situations": "all", "colour": "red"})
     assert {where for where, _ in refused.value.faults} == {"players", "situations", "colour"}
@@ -190,7 +185,7 @@ STEP = f'{PLAYERS}[[steps]]\ntitle = "A"\n'
         (f"{PLAYERS}[evening]\ndoors = 3\n", "a list of at most"),
     ],
 )
-def test_a_bad_set_up_file_is_one_clear_error(tmp_path: Path, text: str, says: str) -> None:
+def test_a_bad_set_up_file_is_one_clear_error(tmp_path, text, says):
     with pytest.raises(FolderError, match=re.escape(says)):
         _ = with_guides(tmp_path, set_up=text).set_up_guide
 
@@ -204,10 +199,10 @@ def test_a_bad_set_up_file_is_one_clear_error(tmp_path: Path, text: str, says: s
         (f'{STEP}says = "Draw."\nsection = "A"\nlines = "x"\n', "cites lines 'x'"),
     ],
 )
-def test_a_set_up_that_breaks_a_promise_is_named(tmp_path: Path, text: str, says: str) -> None:
+def test_a_set_up_that_breaks_a_promise_is_named(tmp_path, text, says):
     assert any(says in problem for problem in set_up_problems(with_guides(tmp_path, set_up=text)))
 
 
-def test_a_game_may_do_without_both_files(tmp_path: Path) -> None:
+def test_a_game_may_do_without_both_files(tmp_path):
     game = with_guides(tmp_path)
     assert (game.glossary, game.set_up_guide) == ((), None)

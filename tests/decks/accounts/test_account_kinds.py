@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -65,12 +63,12 @@ ALL = {key: int(words.split()[0]) for key, words in COUNTED.items()}
 
 
 @pytest.fixture(autouse=True)
-def pictures(settings: Any, tmp_path: Path) -> None:
+def pictures(settings, tmp_path):
     settings.CUTOUT_PICTURES = str(tmp_path)
 
 
 @pytest.fixture
-def maker(client: Client, agency_text: str) -> Client:
+def maker(client, agency_text):
     """A guest who has made one of everything."""
     deck = make_deck(client, agency_text)
     client.post("/collection/import/", {"text": "count,code,game\n3,kai,spycraft\n"})
@@ -118,9 +116,7 @@ def let_the_session_end(client: Client) -> None:
     "leave",
     [log_out, delete_the_account, new_password_elsewhere, log_out_from_elsewhere, let_the_session_end],
 )
-def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(
-    maker: Client, leave: Callable[[Client], None]
-) -> None:
+def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(maker, leave):
     before = guest(maker)
     leave(signed_up(maker))
     assert not is_in(maker)
@@ -132,9 +128,7 @@ def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("leave", [log_out, new_password_elsewhere])
-def test_what_the_account_made_does_not_stay_with_the_browser(
-    maker: Client, agency_text: str, leave: Callable[[Client], None]
-) -> None:
+def test_what_the_account_made_does_not_stay_with_the_browser(maker, agency_text, leave):
     bring(signed_up(maker), ("termite.jpg", OTHER))
     deck = make_deck(maker, agency_text, name="Of the account")
     open_edit_link(maker, edit_link(maker, deck))
@@ -144,7 +138,7 @@ def test_what_the_account_made_does_not_stay_with_the_browser(
     assert [maker.get(f"/decks/{deck.link}/{part}").status_code for part in ("", "edit/")] == [404, 404]
 
 
-def test_the_account_page_offers_each_kind_and_takes_along_what_is_ticked(maker: Client) -> None:
+def test_the_account_page_offers_each_kind_and_takes_along_what_is_ticked(maker):
     browser = guest(signed_up(maker))
     offered = page(maker, "/account/").one("section", aria_labelledby="held-title")
     assert "Dragons" in offered.text
@@ -159,13 +153,13 @@ def test_the_account_page_offers_each_kind_and_takes_along_what_is_ticked(maker:
     assert "not yet in your account" not in page(maker, "/account/").text
 
 
-def test_nobody_takes_along_what_another_browser_has(maker: Client) -> None:
+def test_nobody_takes_along_what_another_browser_has(maker):
     other = signed_up(Client())
     other.post("/account/take/", {"kind": list(ALL), "deck": [Deck.objects.get().link]})
     assert held(guest(maker)) == ALL and set(held(Viewer(User.objects.get().pk)).values()) == {0}
 
 
-def test_whoever_logs_in_on_the_way_to_another_page_is_told_what_the_browser_has(maker: Client) -> None:
+def test_whoever_logs_in_on_the_way_to_another_page_is_told_what_the_browser_has(maker):
     User.objects.create_user("Trent", password=PASSWORD)
     sent = {"login": "Trent", "password": PASSWORD, "next": "/decks/"}
     for client, told in ((maker, True), (Client(), False)):
@@ -176,7 +170,7 @@ def test_whoever_logs_in_on_the_way_to_another_page_is_told_what_the_browser_has
 # -- the cookie
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_lasts_a_year(client: Client, agency_text: str) -> None:
+def test_the_cookie_is_out_of_reach_of_scripts_and_lasts_a_year(client, agency_text):
     for address in ("/", "/cards/", "/decks/", "/pictures/", "/account/"):
         client.get(address)
     assert "browser" not in client.cookies, "who only looks gets none"
@@ -190,7 +184,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_lasts_a_year(client: Client, 
     ]
 
 
-def test_the_cookie_is_sent_anew_to_a_browser_that_comes_back_after_a_month() -> None:
+def test_the_cookie_is_sent_anew_to_a_browser_that_comes_back_after_a_month():
     today = timezone.now().date()
     for days, is_anew in ((29, False), (31, True)):
         browser = known_as("ada", today - timedelta(days=days))
@@ -205,9 +199,7 @@ def stay_a_guest(client: Client) -> None:
 
 
 @pytest.mark.parametrize("first", [stay_a_guest, log_out, delete_the_account])
-def test_a_browser_of_before_the_cookie_gets_it_and_keeps_all(
-    client: Client, first: Callable[[Client], None]
-) -> None:
+def test_a_browser_of_before_the_cookie_gets_it_and_keeps_all(client, first):
     """Its token stood in the session."""
     made = known_as("old")
     made.post("/print/calibration/", READ)
@@ -220,9 +212,7 @@ def test_a_browser_of_before_the_cookie_gets_it_and_keeps_all(
     assert guest(client) == guest(made)
 
 
-def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_page(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_page(monkeypatch):
     browser = known_as("ada", timezone.now().date() - timedelta(days=31))
     with monkeypatch.context() as busy:
         busy.setattr(middleware, "short_wait", locked)
@@ -245,9 +235,7 @@ def gone_for(client: Client, days: int) -> None:
     Browser.objects.update_or_create(hash=guest(client).browser, defaults={"seen": seen})
 
 
-def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_is_not(
-    client: Client, agency_text: str
-) -> None:
+def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_is_not(client, agency_text):
     other = Client()
     gone, kept = make_deck(client, agency_text), make_deck(other, agency_text)
     Collection.objects.create(browser=guest(client).browser)
@@ -260,14 +248,14 @@ def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_
     assert Browser.objects.get().seen == timezone.now().date()
 
 
-def test_a_browser_whose_cookie_may_still_live_is_not_forgotten(client: Client, agency_text: str) -> None:
+def test_a_browser_whose_cookie_may_still_live_is_not_forgotten(client, agency_text):
     """One that was last seen a day before its cookie was due anew has it for a year from then on."""
     make_deck(client, agency_text)
     gone_for(client, COOKIE_DAYS + RENEWED_AFTER)
     assert forget_browsers() == 0 and BrowserAccess.objects.exists()
 
 
-def test_one_that_comes_back_counts_as_seen(agency_text: str) -> None:
+def test_one_that_comes_back_counts_as_seen(agency_text):
     before = timezone.now().date() - timedelta(days=300)
     browser = known_as("ada", before)
     make_deck(browser, agency_text)
@@ -277,7 +265,7 @@ def test_one_that_comes_back_counts_as_seen(agency_text: str) -> None:
     assert forget_browsers() == 0 and Browser.objects.get().seen == timezone.now().date()
 
 
-def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client: Client) -> None:
+def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client):
     other, tables = Client(), (UploadedPicture, OwnText, PrinterCalibration)
     for seed, browser in enumerate((client, other)):
         bring(browser, ("one.jpg", coded(painted(size=(300, 420 + seed)))))
@@ -290,7 +278,7 @@ def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client: Cli
     assert "Tuesdays" in page(other, TEXT).text
 
 
-def test_print_jobs_stay_for_their_days(client: Client) -> None:
+def test_print_jobs_stay_for_their_days(client):
     """The key of a job that was asked for by the API is no browser's, and whoever asked has it still."""
     answer = client.post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json").json()
     browser = Client()
@@ -301,7 +289,7 @@ def test_print_jobs_stay_for_their_days(client: Client) -> None:
     assert Client().get(answer["address"], headers={"X-Job-Key": answer["key"]}).status_code == 200
 
 
-def test_what_belongs_to_accounts_is_no_browsers() -> None:
+def test_what_belongs_to_accounts_is_no_browsers():
     owner, named = User.objects.create_user("ann"), "Firefox on Linux"
     Collection.objects.create(owner=owner)
     AccountSession.objects.create(user=owner, key="x", browser=named)
@@ -310,7 +298,7 @@ def test_what_belongs_to_accounts_is_no_browsers() -> None:
     assert Collection.objects.get().owner == owner and AccountSession.objects.exists()
 
 
-def test_the_command_clears_sessions_that_have_ended_too(client: Client, agency_text: str) -> None:
+def test_the_command_clears_sessions_that_have_ended_too(client, agency_text):
     make_deck(client, agency_text)
     gone_for(client, KEPT_DAYS + 1)
     Session.objects.create(session_key="x", session_data="", expire_date=timezone.now() - timedelta(days=1))

@@ -53,7 +53,7 @@ RESET = "/accounts/password/reset/"
 
 
 @pytest.fixture
-def mallory(client: Client) -> User:
+def mallory(client):
     sign_up(client, email="mallory@example.org")
     log_out(client)
     mail.outbox.clear()
@@ -63,14 +63,14 @@ def mallory(client: Client) -> User:
 # -- signing up
 
 
-def test_a_name_and_a_password_are_enough_and_let_one_in_at_once(client: Client) -> None:
+def test_a_name_and_a_password_are_enough_and_let_one_in_at_once(client):
     answer = sign_up(client)
     assert (answer.status_code, answer["Location"]) == (302, "/mine/")
     assert is_in(client) and mail.outbox == []
 
 
 @pytest.mark.both_databases
-def test_an_address_is_confirmed_by_the_link_of_its_letter(client: Client) -> None:
+def test_an_address_is_confirmed_by_the_link_of_its_letter(client):
     sign_up(client, email="mallory@example.org")
     (letter,), user = mail.outbox, User.objects.get()
     assert letter.subject == "Cutout: Please Confirm Your Email Address" and letter.to == [user.email]
@@ -82,14 +82,14 @@ def test_an_address_is_confirmed_by_the_link_of_its_letter(client: Client) -> No
     assert may_comment(user)
 
 
-def test_a_private_site_says_where_its_letters_are(client: Client, settings: Any) -> None:
+def test_a_private_site_says_where_its_letters_are(client, settings):
     settings.CUTOUT_MAIL, settings.EMAIL_FILE_PATH = "files", "/srv/cutout/var/mail"
     sign_up(client, email="mallory@example.org")
     for address in ("/accounts/email/", f"{RESET}done/"):
         assert "/srv/cutout/var/mail" in page(client, address).text
 
 
-def test_a_mail_server_that_is_down_is_no_error(client: Client, settings: Any) -> None:
+def test_a_mail_server_that_is_down_is_no_error(client, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     assert sign_up(client, email="mallory@example.org").status_code == 302
@@ -97,12 +97,12 @@ def test_a_mail_server_that_is_down_is_no_error(client: Client, settings: Any) -
 
 
 @pytest.mark.parametrize("password", ["short", "12345678", "password1", "mallory1", "spycraft77"])
-def test_passwords_that_others_would_try_first_are_refused(client: Client, password: str) -> None:
+def test_passwords_that_others_would_try_first_are_refused(client, password):
     assert page_of(sign_up(client, "mallory", password=password)).has(id="id_password1_error")
     assert not User.objects.exists()
 
 
-def test_no_game_is_a_password_whatever_stands_around_its_name() -> None:
+def test_no_game_is_a_password_whatever_stands_around_its_name():
     for game in games().values():
         for typed in (f"{game.slug}77", f"-{game.name.upper()}!", "Cutout 2026"):
             with pytest.raises(ValidationError):
@@ -111,15 +111,13 @@ def test_no_game_is_a_password_whatever_stands_around_its_name() -> None:
 
 
 @pytest.mark.parametrize("password", ["пароль с пробелами", "a" * 3_000 + " 🕵"])
-def test_passwords_may_be_long_and_of_any_characters(client: Client, password: str) -> None:
+def test_passwords_may_be_long_and_of_any_characters(client, password):
     assert sign_up(client, password=password).status_code == 302
     assert is_in(logged_in(password=password))
 
 
 @pytest.mark.both_databases
-def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(
-    client: Client, mallory: User
-) -> None:
+def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(client, mallory):
     EmailAddress.objects.update(verified=True)
     cache.clear()
     second = Client()
@@ -129,15 +127,13 @@ def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(
 
 
 @pytest.mark.parametrize("twin", ["KAI", "Ｋａｉ"])
-def test_no_name_is_given_twice_whatever_its_case(client: Client, twin: str) -> None:
+def test_no_name_is_given_twice_whatever_its_case(client, twin):
     User.objects.create_user("Kai")
     assert "This name, or one that looks the same" in page_of(sign_up(client, twin)).text
     assert User.objects.count() == 1
 
 
-def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(client, monkeypatch):
     User.objects.create_user("Kai")
     monkeypatch.setattr(AccountName.objects, "named", lambda name: User.objects.none())
     monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda self, name, shallow=False: name)
@@ -148,7 +144,7 @@ def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(
 
 
 @pytest.mark.both_databases
-def test_a_sign_up_that_was_broken_off_gives_its_name_back(client: Client) -> None:
+def test_a_sign_up_that_was_broken_off_gives_its_name_back(client):
     begin = {"username": "Mallory", "email": ""}
     client.post("/accounts/signup/passkey/", begin)
     refused = page_of(Client().post("/accounts/signup/passkey/", begin))
@@ -163,11 +159,11 @@ def test_a_sign_up_that_was_broken_off_gives_its_name_back(client: Client) -> No
 
 
 @pytest.mark.parametrize("login", [" Mallory ", "MALLORY", "Mallory@Example.org"])
-def test_one_logs_in_by_name_or_address_however_it_is_capitalised(mallory: User, login: str) -> None:
+def test_one_logs_in_by_name_or_address_however_it_is_capitalised(mallory, login):
     assert is_in(logged_in(login))
 
 
-def test_a_wrong_password_and_an_unknown_name_are_answered_alike(mallory: User) -> None:
+def test_a_wrong_password_and_an_unknown_name_are_answered_alike(mallory):
     known, unknown = (page_of(log_in(Client(), name, "not it")).text for name in ("Mallory", "Trudy"))
     assert known == unknown and "is not right" in known
 
@@ -184,9 +180,7 @@ class Counted(MD5PasswordHasher):
 @pytest.mark.parametrize(
     ("known", "unknown"), [("mallory", "trudy"), ("mallory@example.org", "trudy@example.org")]
 )
-def test_an_unknown_name_takes_as_many_hashes_as_a_known_one(
-    client: Client, mallory: User, settings: Any, known: str, unknown: str
-) -> None:
+def test_an_unknown_name_takes_as_many_hashes_as_a_known_one(client, mallory, settings, known, unknown):
     settings.PASSWORD_HASHERS = [f"{__name__}.Counted"]
     counts = []
     for login in (known, unknown):
@@ -196,7 +190,7 @@ def test_an_unknown_name_takes_as_many_hashes_as_a_known_one(
     assert counts == [1, 1]
 
 
-def test_passwords_are_kept_by_argon2(client: Client, settings: Any) -> None:
+def test_passwords_are_kept_by_argon2(client, settings):
     """Also one that was kept in another way, from the next log-in on, however old it is."""
     settings.PASSWORD_HASHERS = shipped.PASSWORD_HASHERS
     sign_up(client)
@@ -210,7 +204,7 @@ def test_passwords_are_kept_by_argon2(client: Client, settings: Any) -> None:
     assert User.objects.get().password.startswith("argon2$argon2id$")
 
 
-def test_the_admin_has_no_door_of_its_own(client: Client, mallory: User) -> None:
+def test_the_admin_has_no_door_of_its_own(client, mallory):
     answer = client.get("/admin/", follow=True)
     assert answer.redirect_chain[-1][0].startswith("/accounts/login/?next=")
     assert client.post("/admin/login/", {"username": "mallory", "password": PASSWORD}).status_code == 302
@@ -218,9 +212,7 @@ def test_the_admin_has_no_door_of_its_own(client: Client, mallory: User) -> None
 
 
 @pytest.mark.both_databases
-def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(
-    client: Client, mallory: User
-) -> None:
+def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(client, mallory):
     log_in(client)
     User.objects.update(is_active=False)
     assert not is_in(client)
@@ -243,7 +235,7 @@ def host_of(location: str) -> str:
 
 @pytest.mark.engine("sqlite")  # Addresses are compared as text.
 @pytest.mark.parametrize("wanted", FOREIGN)
-def test_after_logging_in_one_stays_on_this_host(client: Client, mallory: User, wanted: str) -> None:
+def test_after_logging_in_one_stays_on_this_host(client, mallory, wanted):
     wanted = wanted.replace("_", "\t")
     login = {"login": "mallory", "password": PASSWORD}
     answers = [
@@ -254,7 +246,7 @@ def test_after_logging_in_one_stays_on_this_host(client: Client, mallory: User, 
     assert [host_of(answer["Location"]) for answer in answers] == ["testserver"] * 3
 
 
-def test_after_logging_in_one_is_where_one_wanted_to_be(client: Client, mallory: User) -> None:
+def test_after_logging_in_one_is_where_one_wanted_to_be(client, mallory):
     asked = client.get("/account/favourites/")["Location"]
     assert asked == "/accounts/login/?next=/account/favourites/"
     answer = client.post(asked, {"login": "mallory", "password": PASSWORD})
@@ -262,7 +254,7 @@ def test_after_logging_in_one_is_where_one_wanted_to_be(client: Client, mallory:
 
 
 @pytest.mark.engine("sqlite")
-def test_every_form_wants_its_token(mallory: User) -> None:
+def test_every_form_wants_its_token(mallory):
     client = Client(enforce_csrf_checks=True)
     client.force_login(mallory)
     forms = ["login", "signup", "logout", "password/reset", "password/change", "email", "2fa/webauthn/login"]
@@ -271,7 +263,7 @@ def test_every_form_wants_its_token(mallory: User) -> None:
     )
 
 
-def test_account_pages_are_kept_by_no_cache(client: Client, mallory: User) -> None:
+def test_account_pages_are_kept_by_no_cache(client, mallory):
     client.force_login(mallory)
     for path in ("/account/", "/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", PASSKEYS):
         assert "no-store" in client.get(path)["Cache-Control"], path
@@ -280,9 +272,7 @@ def test_account_pages_are_kept_by_no_cache(client: Client, mallory: User) -> No
 # -- logging out, and who one is
 
 
-def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(
-    client: Client, mallory: User, agency_text: str
-) -> None:
+def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(client, mallory, agency_text):
     client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     before = client.cookies["sessionid"].value
     log_in(client)
@@ -298,7 +288,7 @@ def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(
 
 
 @pytest.mark.both_databases
-def test_a_log_in_ends_after_a_year_however_much_it_is_used(client: Client, mallory: User) -> None:
+def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
     def left(client: Client) -> int:
         # Changed by whatever writes into it, and stored.
         session = client.session
@@ -323,9 +313,7 @@ def add_address(client: Client, name: str = "m") -> Any:
 
 
 @pytest.mark.parametrize("how", ["signed up", "signed up by passkey", "logged in"])
-def test_who_came_in_just_now_is_asked_who_they_are_after_five_minutes_alone(
-    client: Client, how: str
-) -> None:
+def test_who_came_in_just_now_is_asked_who_they_are_after_five_minutes_alone(client, how):
     if how == "signed up by passkey":
         sign_up_by_passkey(client, SoftwareKey())
     else:
@@ -341,7 +329,7 @@ def test_who_came_in_just_now_is_asked_who_they_are_after_five_minutes_alone(
 # -- a new password
 
 
-def test_the_letter_for_a_new_password_is_good_for_three_days(client: Client, mallory: User) -> None:
+def test_the_letter_for_a_new_password_is_good_for_three_days(client, mallory):
     for days, good in ((2.9, True), (3.1, False)):
         then = int(time.time() - days * 24 * 3600) - 978_307_200  # of the first of January 2001
         token = default_token_generator._make_token_with_timestamp(
@@ -353,7 +341,7 @@ def test_the_letter_for_a_new_password_is_good_for_three_days(client: Client, ma
 
 
 @pytest.mark.both_databases
-def test_a_forgotten_password_is_replaced_by_a_letter_that_works_once(client: Client, mallory: User) -> None:
+def test_a_forgotten_password_is_replaced_by_a_letter_that_works_once(client, mallory):
     other = logged_in()
     client.post(RESET, LETTER)
     path = link_in(mail.outbox[0])
@@ -363,7 +351,7 @@ def test_a_forgotten_password_is_replaced_by_a_letter_that_works_once(client: Cl
     assert "already been used" in page(Client(), path).text
 
 
-def test_asking_for_a_letter_tells_nobody_who_has_an_account(client: Client, mallory: User) -> None:
+def test_asking_for_a_letter_tells_nobody_who_has_an_account(client, mallory):
     asked = [client.post(RESET, {"email": f"{name}@example.org"}) for name in ("mallory", "trudy")]
     assert asked[0]["Location"] == asked[1]["Location"]
     subjects = [letter.subject for letter in mail.outbox]
@@ -371,7 +359,7 @@ def test_asking_for_a_letter_tells_nobody_who_has_an_account(client: Client, mal
 
 
 @pytest.mark.both_databases
-def test_letters_are_few_for_one_address_and_for_one_account(client: Client, mallory: User) -> None:
+def test_letters_are_few_for_one_address_and_for_one_account(client, mallory):
     asked = [client.post(RESET, LETTER).status_code for _ in range(6)]
     assert asked == [302] * 5 + [429] and len(mail.outbox) == 5
     log_in(client)
@@ -385,7 +373,7 @@ def test_letters_are_few_for_one_address_and_for_one_account(client: Client, mal
 
 
 @pytest.mark.both_databases
-def test_a_new_password_logs_every_other_device_out(client: Client, mallory: User) -> None:
+def test_a_new_password_logs_every_other_device_out(client, mallory):
     other = logged_in()
     log_in(client)
     assert change_password(client).status_code == 302

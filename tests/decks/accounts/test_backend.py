@@ -37,7 +37,7 @@ PHONE = (
 
 
 @pytest.fixture
-def mallory() -> User:
+def mallory():
     return User.objects.create_user("Mallory", password=PASSWORD)
 
 
@@ -46,7 +46,7 @@ def browser(agent: str = FIREFOX, login: str = "Mallory") -> Client:
 
 
 @pytest.mark.both_databases
-def test_each_browser_is_listed_and_ended_by_itself_or_with_all_others(mallory: User) -> None:
+def test_each_browser_is_listed_and_ended_by_itself_or_with_all_others(mallory):
     here, there, phone, edge = browser(), browser(), browser(PHONE), browser(EDGE)
     assert listed_log_ins(here) == [
         "Edge on Windows",
@@ -65,7 +65,7 @@ def test_each_browser_is_listed_and_ended_by_itself_or_with_all_others(mallory: 
 
 
 @pytest.mark.both_databases
-def test_nobody_ends_the_log_in_of_another(mallory: User) -> None:
+def test_nobody_ends_the_log_in_of_another(mallory):
     User.objects.create_user("Trent", password=PASSWORD)
     hers, his = browser(), browser(login="Trent")
     for session in (AccountSession.objects.get(user=mallory).pk, "others", "", "x", "\x00", "9" * 30):
@@ -74,14 +74,14 @@ def test_nobody_ends_the_log_in_of_another(mallory: User) -> None:
     assert sessions_of(Viewer()) == sessions_of(Viewer(browser="x" * 64)) == []
 
 
-def test_it_asks_who_one_is(client: Client, mallory: User) -> None:
+def test_it_asks_who_one_is(client, mallory):
     client.force_login(mallory)
     for answer in (client.get(PAGE), client.post(PAGE, {"session": "others"})):
         assert answer["Location"].startswith("/accounts/reauthenticate/")
 
 
 @pytest.mark.both_databases
-def test_what_has_ended_is_not_listed_and_is_forgotten(mallory: User) -> None:
+def test_what_has_ended_is_not_listed_and_is_forgotten(mallory):
     here, other, third = browser(), browser(EDGE), browser(PHONE)
     Session.objects.get(pk=other.session.session_key).delete()
     assert listed_log_ins(here) == ["Safari on an iPhone", "Firefox on Linux"]
@@ -96,7 +96,7 @@ def test_what_has_ended_is_not_listed_and_is_forgotten(mallory: User) -> None:
     ("agent", "name"),
     [("", "A browser"), ("Mozilla/5.0 (X11; Linux)", "A browser on Linux"), ("curl/8", "A browser")],
 )
-def test_a_browser_that_says_nothing_of_itself_is_a_browser(agent: str, name: str) -> None:
+def test_a_browser_that_says_nothing_of_itself_is_a_browser(agent, name):
     assert browser_named(agent) == name
 
 
@@ -104,7 +104,7 @@ def test_a_browser_that_says_nothing_of_itself_is_a_browser(agent: str, name: st
 
 
 @pytest.fixture
-def twins() -> list[User]:
+def twins():
     """The older has the name, the younger a key of their own."""
     made = []
     for name, password in (("bob", PASSWORD), ("Bob", ANOTHER)):
@@ -121,7 +121,7 @@ def let_in(name: str, password: str) -> str:
     return str(logged_in(name, password).session.get("_auth_user_id", ""))
 
 
-def test_each_twin_logs_in_by_their_own_spelling_and_password(twins: list[User]) -> None:
+def test_each_twin_logs_in_by_their_own_spelling_and_password(twins):
     older, younger = (str(twin.pk) for twin in twins)
     assert (let_in("bob", PASSWORD), let_in("Bob", ANOTHER)) == (older, younger)
     assert let_in("BOB", PASSWORD) == older, "any other spelling is the older's"
@@ -132,7 +132,7 @@ def test_each_twin_logs_in_by_their_own_spelling_and_password(twins: list[User])
     assert let_in("Bob", ANOTHER), "wrong passwords of twins are counted apart"
 
 
-def test_both_twins_may_change_their_password_and_be_saved(twins: list[User]) -> None:
+def test_both_twins_may_change_their_password_and_be_saved(twins):
     for twin, old in zip(twins, (PASSWORD, ANOTHER), strict=True):
         client, new = Client(), f"{old} and later"
         client.force_login(twin)
@@ -141,7 +141,7 @@ def test_both_twins_may_change_their_password_and_be_saved(twins: list[User]) ->
 
 
 @pytest.mark.both_databases
-def test_a_twin_without_a_key_gets_one_and_with_a_free_name_the_key_of_it(twins: list[User]) -> None:
+def test_a_twin_without_a_key_gets_one_and_with_a_free_name_the_key_of_it(twins):
     twin = twins[1]
     AccountName.objects.filter(user=twin).delete()
     twin.save()

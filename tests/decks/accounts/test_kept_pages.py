@@ -22,19 +22,19 @@ def tag(client: Client) -> str:
 
 
 @pytest.fixture
-def deck(client: Client) -> str:
+def deck(client):
     """The address of a deck of this browser."""
     return f"/decks/{make_deck(client, '2 Kai').link}/"
 
 
-def test_the_page_that_shows_the_edit_link_is_not_kept_and_the_next_one_is(client: Client, deck: str) -> None:
+def test_the_page_that_shows_the_edit_link_is_not_kept_and_the_next_one_is(client, deck):
     first, again = client.get(deck), client.get(deck)
     assert page_of(first).has(id="edit-address") and not first.has_header(KEPT)
     assert not page_of(again).has(id="edit-address") and again[KEPT] == "viewer"
 
 
 @pytest.mark.parametrize("part", ["", "edit/", "edit/text/", "numbers/"])
-def test_the_pages_of_a_deck_are_kept_for_their_viewer(client: Client, deck: str, part: str) -> None:
+def test_the_pages_of_a_deck_are_kept_for_their_viewer(client, deck, part):
     client.get(deck)
     answer = client.get(deck + part)
     assert (answer[KEPT], answer[VIEWER]) == ("viewer", tag(client))
@@ -43,21 +43,19 @@ def test_the_pages_of_a_deck_are_kept_for_their_viewer(client: Client, deck: str
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("part", ["settings/", "history/", "files/", "repairs/"])
-def test_other_pages_of_a_deck_are_not_kept(client: Client, deck: str, part: str) -> None:
+def test_other_pages_of_a_deck_are_not_kept(client, deck, part):
     client.get(deck)
     answer = client.get(deck + part)
     assert (answer.status_code, answer.has_header(KEPT)) == (200, False)
 
 
-def test_a_part_of_a_page_is_not_kept_in_place_of_the_page(client: Client, deck: str) -> None:
+def test_a_part_of_a_page_is_not_kept_in_place_of_the_page(client, deck):
     client.get(deck)
     part = {"HX-Request": "true", "HX-Target": "deck"}
     assert not client.get(f"{deck}edit/", headers=part).has_header(KEPT)
 
 
-def test_the_tag_is_the_same_wherever_an_account_is_logged_in_and_another_for_each_viewer(
-    client: Client,
-) -> None:
+def test_the_tag_is_the_same_wherever_an_account_is_logged_in_and_another_for_each_viewer(client):
     assert tag(client) == "nobody"
     browser = Client()
     make_deck(browser, "2 Kai")
@@ -74,7 +72,7 @@ def test_the_tag_is_the_same_wherever_an_account_is_logged_in_and_another_for_ea
 
 
 @pytest.mark.both_databases
-def test_an_account_that_logs_out_leaves_the_tag_of_the_browser(client: Client, deck: str) -> None:
+def test_an_account_that_logs_out_leaves_the_tag_of_the_browser(client, deck):
     browser = tag(client)
     assert page(client, f"{deck}edit/").one("meta", name="cutout-viewer")["content"] == browser
     client.force_login(User.objects.create_user("Ada", password="correct horse"))
@@ -83,7 +81,7 @@ def test_an_account_that_logs_out_leaves_the_tag_of_the_browser(client: Client, 
     assert tag(client) == browser
 
 
-def test_what_others_store_says_nothing_of_the_viewer(client: Client, deck: str) -> None:
+def test_what_others_store_says_nothing_of_the_viewer(client, deck):
     """A deck in a frame is public, also for caches, and looks at the session."""
     for path in ("/", "/cards/spycraft/kai/", "/cards/spycraft/kai/face.svg", "/games/spycraft/"):
         assert not client.get(path).has_header(VIEWER)

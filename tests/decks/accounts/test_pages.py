@@ -8,7 +8,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
-from django.test import Client
 
 from tests.support.accounts import PASSWORD, show_who_one_is
 from tests.support.pages import Page, page, page_of
@@ -28,7 +27,7 @@ INSIDE = ["logout", "email", "password/change", "reauthenticate", "2fa", "2fa/we
 
 
 @pytest.fixture
-def mallory(client: Client) -> User:
+def mallory(client):
     """Logged in, sure to be herself, with an address."""
     user = User.objects.create_user("Mallory", "mallory@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
@@ -47,14 +46,12 @@ def is_sound(shown: Page) -> None:
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
-def test_a_page_before_the_account_is_sound(client: Client, path: str) -> None:
+def test_a_page_before_the_account_is_sound(client, path):
     is_sound(page(client, f"/accounts/{path}/"))
 
 
 @pytest.mark.parametrize("path", INSIDE)
-def test_a_page_of_the_account_is_sound_and_leads_back_to_it(
-    client: Client, mallory: User, path: str
-) -> None:
+def test_a_page_of_the_account_is_sound_and_leads_back_to_it(client, mallory, path):
     shown = page(client, f"/accounts/{path}/")
     is_sound(shown)
     assert path == "reauthenticate" or shown.has("a", href="/mine/", aria_current="true")
@@ -68,9 +65,7 @@ def test_a_page_of_the_account_is_sound_and_leads_back_to_it(
         ("reauthenticate", {"password": "wrong"}),
     ],
 )
-def test_what_is_wrong_is_said_at_the_top_and_at_its_control(
-    client: Client, mallory: User, path: str, form: dict[str, str]
-) -> None:
+def test_what_is_wrong_is_said_at_the_top_and_at_its_control(client, mallory, path, form):
     shown = page_of(client.post(f"/accounts/{path}/", form))
     is_sound(shown)
     assert shown.one("title").text.startswith("Error: ")
@@ -83,7 +78,7 @@ def test_what_is_wrong_is_said_at_the_top_and_at_its_control(
 
 
 @pytest.mark.parametrize("path", ["password/change", "reauthenticate"])
-def test_password_managers_are_told_whose_password_it_is(client: Client, mallory: User, path: str) -> None:
+def test_password_managers_are_told_whose_password_it_is(client, mallory, path):
     assert page(client, f"/accounts/{path}/").main.one("input", autocomplete="username").value == "Mallory"
 
 
@@ -95,7 +90,7 @@ def test_password_managers_are_told_whose_password_it_is(client: Client, mallory
         ("password/reset", {"email": "email"}),
     ],
 )
-def test_controls_say_what_browsers_may_fill_in(client: Client, path: str, controls: dict[str, str]) -> None:
+def test_controls_say_what_browsers_may_fill_in(client, path, controls):
     """And nothing else is asked for: no hint."""
     main = page(client, f"/accounts/{path}/").main
     shown = [one for one in main.all("input", name=True) if one.get("type") not in ("hidden", "search")]
@@ -104,7 +99,7 @@ def test_controls_say_what_browsers_may_fill_in(client: Client, path: str, contr
     assert passwords == {name for name in controls if name.startswith("password")}
 
 
-def test_who_changes_an_account_is_asked_to_show_that_it_is_theirs(client: Client, mallory: User) -> None:
+def test_who_changes_an_account_is_asked_to_show_that_it_is_theirs(client, mallory):
     for kind in (Authenticator.Type.WEBAUTHN, Authenticator.Type.RECOVERY_CODES):
         Authenticator.objects.create(user=mallory, type=kind, data={})
     shown = page(client, "/accounts/reauthenticate/")

@@ -2,11 +2,8 @@
 place. This is a journey through ``decks/accounts/backend.py`` (the forms) and ``adapter.py`` (the seal).
 """
 
-from __future__ import annotations
-
 import hmac
 import re
-from typing import Any
 
 import pytest
 from allauth.account.utils import user_pk_to_url_str
@@ -44,19 +41,19 @@ WEBAUTHN, CODES = Authenticator.Type.WEBAUTHN, Authenticator.Type.RECOVERY_CODES
 
 
 @pytest.fixture
-def key() -> SoftwareKey:
+def key():
     return SoftwareKey()
 
 
 @pytest.fixture
-def with_both(client: Client, key: SoftwareKey) -> Client:
+def with_both(client, key):
     """Logged in to an account that has a password, and a passkey since."""
     sign_up(client)
     assert add_passkey(client, key)["Location"] == "/accounts/2fa/recovery-codes/"
     return client
 
 
-def test_one_logs_in_with_the_passkey_alone(client: Client, key: SoftwareKey) -> None:
+def test_one_logs_in_with_the_passkey_alone(client, key):
     """An account is made with it, too, without an address."""
     assert sign_up_by_passkey(client, key)["Location"] == "/mine/"
     assert is_in(client)
@@ -66,7 +63,7 @@ def test_one_logs_in_with_the_passkey_alone(client: Client, key: SoftwareKey) ->
     assert is_in(other)
 
 
-def test_nobody_logs_in_with_the_passkey_of_another(client: Client, key: SoftwareKey) -> None:
+def test_nobody_logs_in_with_the_passkey_of_another(client, key):
     sign_up_by_passkey(client, key)
     trent, other = User.objects.create_user("Trent"), Client()
     claimed = user_pk_to_url_str(trent).encode()
@@ -75,7 +72,7 @@ def test_nobody_logs_in_with_the_passkey_of_another(client: Client, key: Softwar
     assert not is_in(other)
 
 
-def test_an_answer_cannot_be_used_twice(client: Client, key: SoftwareKey) -> None:
+def test_an_answer_cannot_be_used_twice(client, key):
     sign_up_by_passkey(client, key)
     other = Client()
     answer = {"credential": key.use(log_in_options(other))}
@@ -86,22 +83,20 @@ def test_an_answer_cannot_be_used_twice(client: Client, key: SoftwareKey) -> Non
 
 
 @pytest.mark.both_databases
-def test_the_site_takes_no_passkey_made_for_another(client: Client, settings: Any) -> None:
+def test_the_site_takes_no_passkey_made_for_another(client, settings):
     """A private site does: it is reached by several names over plain http."""
     sign_up_by_passkey(client, SoftwareKey("https://evil.example"))
     assert Authenticator.objects.count() == (1 if settings.MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN else 0)
 
 
-def test_the_password_alone_lets_nobody_in_once_there_is_a_passkey(
-    with_both: Client, key: SoftwareKey
-) -> None:
+def test_the_password_alone_lets_nobody_in_once_there_is_a_passkey(with_both, key):
     other = Client()
     assert log_in(other)["Location"] == HALFWAY and not is_in(other)
     use_passkey(other, key, HALFWAY)
     assert is_in(other)
 
 
-def test_the_password_alone_does_not_count_while_the_passkey_is_still_asked_for(client: Client) -> None:
+def test_the_password_alone_does_not_count_while_the_passkey_is_still_asked_for(client):
     sign_up(client)
     assert add_passkey(client, SoftwareKey())["Location"] == "/accounts/2fa/recovery-codes/"
     for password in (PASSWORD, "not hers"):
@@ -110,7 +105,7 @@ def test_the_password_alone_does_not_count_while_the_passkey_is_still_asked_for(
 
 
 @pytest.mark.both_databases
-def test_a_recovery_code_stands_in_for_the_passkey_once(with_both: Client) -> None:
+def test_a_recovery_code_stands_in_for_the_passkey_once(with_both):
     shown = page(with_both, "/accounts/2fa/recovery-codes/").one("textarea").value or ""
     download = with_both.get("/accounts/2fa/recovery-codes/download/")
     assert download["Content-Type"].startswith("text/plain")
@@ -123,9 +118,7 @@ def test_a_recovery_code_stands_in_for_the_passkey_once(with_both: Client) -> No
 
 
 @pytest.mark.both_databases
-def test_a_wrong_passkey_or_code_is_noted_and_counted_as_a_wrong_password_is(
-    with_both: Client, key: SoftwareKey
-) -> None:
+def test_a_wrong_passkey_or_code_is_noted_and_counted_as_a_wrong_password_is(with_both, key):
     before = metrics.FAILED_LOGINS.collect()[0].samples[0].value
     mallory, half = User.objects.get(), logged_in()
     log_in_by_passkey(Client(), SoftwareKey())
@@ -141,7 +134,7 @@ def test_a_wrong_passkey_or_code_is_noted_and_counted_as_a_wrong_password_is(
     assert is_in(half) and failed.count() == 4
 
 
-def test_whoever_steals_the_database_has_no_recovery_codes(with_both: Client) -> None:
+def test_whoever_steals_the_database_has_no_recovery_codes(with_both):
     codes, stored = recovery_codes(with_both), Authenticator.objects.get(type=CODES)
     assert stored.data["seed"].startswith("sealed:")
     # Read as it stands there, it makes no code of theirs.
@@ -149,14 +142,14 @@ def test_whoever_steals_the_database_has_no_recovery_codes(with_both: Client) ->
     assert not set(codes) & set(RecoveryCodes(stored).generate_codes())
 
 
-def test_recovery_codes_that_were_stored_before_they_were_sealed_work(with_both: Client) -> None:
+def test_recovery_codes_that_were_stored_before_they_were_sealed_work(with_both):
     seed = "0123456789abcdef" * 5
     Authenticator.objects.filter(type=CODES).update(data={"seed": seed, "used_mask": 0})
     first = hmac.new(seed.encode(), b"  0,", "sha1").digest()[:4]
     assert f"{int.from_bytes(first) % 10**8:08}" in recovery_codes(with_both)
 
 
-def test_under_another_secret_recovery_codes_are_nobodys(with_both: Client, settings: Any) -> None:
+def test_under_another_secret_recovery_codes_are_nobodys(with_both, settings):
     codes = RecoveryCodes(Authenticator.objects.get(type=CODES))
     before = codes.generate_codes()
     settings.SECRET_KEY = "another secret " * 5
@@ -165,7 +158,7 @@ def test_under_another_secret_recovery_codes_are_nobodys(with_both: Client, sett
 
 
 @pytest.mark.both_databases
-def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(with_both: Client) -> None:
+def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(with_both):
     made, other = Authenticator.objects.get(type=WEBAUTHN), Client()
     sign_up(other, "Trent")
     show_who_one_is(other)
@@ -198,9 +191,7 @@ UNREAD += ["\x01", "x" * 30_000]
 @pytest.mark.parametrize(
     "tried", [KNOWN, pytest.param(UNREAD, marks=pytest.mark.engine("sqlite"))], ids=["known", "unread"]
 )
-def test_whatever_is_sent_in_place_of_a_passkey_is_refused_in_words(
-    with_both: Client, tried: list[str]
-) -> None:
+def test_whatever_is_sent_in_place_of_a_passkey_is_refused_in_words(with_both, tried):
     stranger, half, starting = Client(), logged_in(), Client()
     starting.post("/accounts/signup/passkey/", {"username": "Trent", "email": ""})
     log_in_options(stranger)

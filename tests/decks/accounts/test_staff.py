@@ -39,17 +39,17 @@ KAI = "/cards/spycraft/kai/reviews/"
 
 
 @pytest.fixture(autouse=True)
-def public_site(settings: Any) -> None:
+def public_site(settings):
     settings.HTTPS = True
 
 
 @pytest.fixture
-def key() -> SoftwareKey:
+def key():
     return SoftwareKey()
 
 
 @pytest.fixture
-def chief(client: Client) -> Client:
+def chief(client):
     """Who runs the site: made by the command, logged in for the first time."""
     call_command("createsuperuser", interactive=False, username="chief", email="chief@example.org")
     user = User.objects.get()
@@ -88,9 +88,7 @@ def admins_addresses() -> Iterator[str]:
                 yield f"/admin/{route}"
 
 
-def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(
-    chief: Client, key: SoftwareKey
-) -> None:
+def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(chief, key):
     assert reached(chief, "/admin/") == reached(chief, "/status/") == ADD
     assert staff_module.ADD_ONE in page_of(chief.get("/status/", follow=True)).text
     add_passkey(chief, key)
@@ -100,7 +98,7 @@ def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(
     assert chief.get("/admin/decks/deck/").status_code == chief.get("/status/").status_code == 200
 
 
-def test_no_page_and_no_form_of_the_admin_is_reached_without_a_passkey(chief: Client) -> None:
+def test_no_page_and_no_form_of_the_admin_is_reached_without_a_passkey(chief):
     addresses = list(admins_addresses())
     assert len(addresses) > 40
     assert {
@@ -110,27 +108,21 @@ def test_no_page_and_no_form_of_the_admin_is_reached_without_a_passkey(chief: Cl
     } == set()
 
 
-def test_every_page_of_the_admin_is_reached_by_who_logged_in_with_a_passkey(
-    chief: Client, key: SoftwareKey
-) -> None:
+def test_every_page_of_the_admin_is_reached_by_who_logged_in_with_a_passkey(chief, key):
     add_passkey(chief, key)
     by_key = Client()
     log_in_by_passkey(by_key, key)
     assert [address for address in admins_addresses() if leads_to_log_in(by_key.get(address))] == []
 
 
-def test_a_recovery_code_in_place_of_the_passkey_lets_staff_in_as_everybody_is(
-    chief: Client, key: SoftwareKey
-) -> None:
+def test_a_recovery_code_in_place_of_the_passkey_lets_staff_in_as_everybody_is(chief, key):
     add_passkey(chief, key)
     other = logged_in("chief")
     other.post(HALFWAY, {"code": recovery_codes(chief)[-1]})
     assert is_in(other) and reached(other, "/admin/") == USE
 
 
-def test_a_passkey_that_was_removed_raises_nothing_any_more_and_one_makes_nobody_staff(
-    chief: Client, key: SoftwareKey
-) -> None:
+def test_a_passkey_that_was_removed_raises_nothing_any_more_and_one_makes_nobody_staff(chief, key):
     add_passkey(chief, key)
     use(chief, key)
     User.objects.update(is_staff=False)
@@ -140,7 +132,7 @@ def test_a_passkey_that_was_removed_raises_nothing_any_more_and_one_makes_nobody
     assert reached(chief, "/admin/") == ADD
 
 
-def test_a_private_site_asks_staff_for_none(chief: Client, settings: Any) -> None:
+def test_a_private_site_asks_staff_for_none(chief, settings):
     """Browsers know no passkeys at a number or without https, and the site is at http://127.0.0.1:8000 where
     nobody says otherwise.
     """
@@ -151,7 +143,7 @@ def test_a_private_site_asks_staff_for_none(chief: Client, settings: Any) -> Non
 # -- moderating on the pages of the site ------------------------------------------------------
 
 
-def test_a_review_is_decided_about_with_a_passkey_alone(chief: Client, key: SoftwareKey) -> None:
+def test_a_review_is_decided_about_with_a_passkey_alone(chief, key):
     card, anna = Card.objects.in_game("spycraft").get(code="kai"), User.objects.create_user("anna")
     hidden = Review.objects.create(card=card, author=anna, text="Rude.", hidden=True)
     add_passkey(chief, key)
@@ -166,7 +158,7 @@ def test_a_review_is_decided_about_with_a_passkey_alone(chief: Client, key: Soft
     assert not Review.objects.exists()
 
 
-def test_a_comment_is_decided_about_with_a_passkey_alone(chief: Client, key: SoftwareKey) -> None:
+def test_a_comment_is_decided_about_with_a_passkey_alone(chief, key):
     anna, bert = (User.objects.create_user(name) for name in ("anna", "bert"))
     deck = Deck.objects.create(
         game="spycraft", format="standard", name="Hers", owner=anna, visibility=Visibility.PUBLIC
@@ -183,7 +175,7 @@ def test_a_comment_is_decided_about_with_a_passkey_alone(chief: Client, key: Sof
     assert Comment.objects.get().state == Comment.State.HIDDEN
 
 
-def test_one_module_alone_asks_who_is_staff() -> None:
+def test_one_module_alone_asks_who_is_staff():
     """What asks for itself would forget the passkey. The names of sign-ups that were broken off are told
     apart by what staff never are, and the export of an account names the columns that it leaves out.
     """

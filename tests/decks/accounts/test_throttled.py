@@ -4,8 +4,6 @@ for all networks. The module is ``decks/accounts/adapter.py``.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -18,7 +16,7 @@ HERE, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 
 
 @pytest.fixture
-def mallory() -> None:
+def mallory():
     sign_up(Client(), email="mallory@example.org")
 
 
@@ -27,7 +25,7 @@ def came_from(address: str, login: str = "mallory", password: str = "wrong", **h
     return int(log_in(Client(REMOTE_ADDR=address), login, password, **headers).status_code)
 
 
-def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory: None) -> None:
+def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory):
     """However its name is spelled, and whatever sender is claimed; for nobody else, and for no other."""
     sign_up(Client(), "Trent")
     for number in range(10):
@@ -41,7 +39,7 @@ def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory: None) ->
         assert came_from(HERE, password=PASSWORD) == 302
 
 
-def test_a_try_counts_while_its_password_is_looked_at(mallory: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_try_counts_while_its_password_is_looked_at(mallory, monkeypatch):
     for _ in range(9):
         came_from(HERE)
     looking, plain = [], User.check_password
@@ -56,14 +54,14 @@ def test_a_try_counts_while_its_password_is_looked_at(mallory: None, monkeypatch
     assert came_from(HERE, password=PASSWORD) == came_from(HERE, password=PASSWORD) == 302
 
 
-def test_one_customer_of_ipv6_is_one_network(mallory: None) -> None:
+def test_one_customer_of_ipv6_is_one_network(mallory):
     for number in range(10):
         came_from(f"2001:db8::{number}")
     assert came_from("2001:db8::ffff") == 429
     assert came_from("2001:db8:0:1::1", password=PASSWORD) == 302
 
 
-def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(mallory: None, settings: Any) -> None:
+def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(mallory, settings):
     """Those that a network is refused are not among them, nor are right ones."""
     assert settings.ACCOUNT_RATE_LIMITS["login_failed_anywhere"] == "100/h/key"
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login_failed_anywhere": "15/h/key"}

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"),
 
 
 @pytest.fixture
-def mallory(client: Client) -> User:
+def mallory(client):
     """Logged in, and sure to be herself."""
     user = User.objects.create_user("Mallory", password=PASSWORD)
     client.force_login(user)
@@ -56,13 +56,13 @@ def exported(client: Client) -> dict[str, str]:
     return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_mine_and_the_page_lead_to_each_other(client: Client, mallory: User) -> None:
+def test_mine_and_the_page_lead_to_each_other(client, mallory):
     assert page(client, "/mine/").has("a", href="/account/")
     assert page(client, "/account/").has("a", href="/mine/", text="Mine")
 
 
 @pytest.mark.both_databases
-def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory: User) -> None:
+def test_comments_that_wait_are_told_with_a_way_to_them(client, mallory):
     decks = many(mallory, 2, visibility="public")
     trent = User.objects.create_user("Trent")
     (theirs,) = many(trent, 1, visibility="public")
@@ -77,7 +77,7 @@ def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory:
 
 
 @pytest.mark.both_databases
-def test_favourites_that_were_made_private_are_not_shown(client: Client, mallory: User) -> None:
+def test_favourites_that_were_made_private_are_not_shown(client, mallory):
     kept = many(None, 1, visibility="public", name="Still open")
     kept += many(None, 1, visibility="private", name="Closed since")
     Favourite.objects.bulk_create(Favourite(deck=deck, user=mallory) for deck in kept)
@@ -89,9 +89,7 @@ def test_favourites_that_were_made_private_are_not_shown(client: Client, mallory
 
 
 @pytest.mark.both_databases
-def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(
-    client: Client, agency_text: str
-) -> None:
+def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(client, agency_text):
     taken, left = make_deck(client, agency_text, name="Taken"), make_deck(client, agency_text, name="Left")
     client.force_login(User.objects.create_user("Mallory"))
     held = page(client, "/account/").one("section", aria_labelledby="held-title")
@@ -103,9 +101,7 @@ def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_brow
 
 
 @pytest.mark.both_databases
-def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(
-    client: Client, mallory: User, agency_text: str
-) -> None:
+def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(client, mallory, agency_text):
     others, trent = Client(), User.objects.create_user("Trent")
     foreign = make_deck(Client(), agency_text, visibility="public")
     others.force_login(trent)
@@ -118,8 +114,8 @@ def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(
 
 @pytest.mark.both_databases
 def test_a_browsers_collection_is_added_to_the_accounts_or_stays_with_the_browser_if_too_large(
-    client: Client, agency_text: str
-) -> None:
+    client, agency_text
+):
     make_deck(client, agency_text)
     browser, user = BrowserAccess.objects.get().browser, User.objects.create_user("Mallory")
     theirs, own = collected(998, browser=browser), collected(2, 5, owner=user)
@@ -138,9 +134,7 @@ def test_a_browsers_collection_is_added_to_the_accounts_or_stays_with_the_browse
 # -- the export
 
 
-def test_the_export_holds_everything_that_the_account_wrote(
-    client: Client, mallory: User, agency_text: str
-) -> None:
+def test_the_export_holds_everything_that_the_account_wrote(client, mallory, agency_text):
     """Each column of it stands in test_kinds.py."""
     own = make_deck(client, agency_text, name="Ärger", visibility="private", notes="For Tuesday.")
     other = many(None, 1, visibility="public")[0]
@@ -154,14 +148,14 @@ def test_the_export_holds_everything_that_the_account_wrote(
     assert json.loads(files["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
 
 
-def test_the_export_is_made_while_it_is_sent_in_few_queries(client: Client, mallory: User) -> None:
+def test_the_export_is_made_while_it_is_sent_in_few_queries(client, mallory):
     many(mallory, 120)
     with CaptureQueriesContext(connection) as made:
         pieces = list(client.get("/account/export.zip").streaming_content)
     assert len(pieces) > 100 and len(made) < 40
 
 
-def test_the_export_names_no_deck_that_its_reader_may_not_see(client: Client, mallory: User) -> None:
+def test_the_export_names_no_deck_that_its_reader_may_not_see(client, mallory):
     hidden = many(None, 1, visibility="private")[0]
     Favourite.objects.create(deck=hidden, user=mallory)
     Comment.objects.create(deck=hidden, author=mallory, text="Too many leaders.")
@@ -172,7 +166,7 @@ def test_the_export_names_no_deck_that_its_reader_may_not_see(client: Client, ma
 
 
 @pytest.mark.parametrize("how", ["long ago", "just now"])
-def test_deleting_asks_who_one_is_and_whether_one_is_sure(client: Client, mallory: User, how: str) -> None:
+def test_deleting_asks_who_one_is_and_whether_one_is_sure(client, mallory, how):
     inside = client if how == "long ago" else logged_in()
     for answer in (inside.get("/account/delete/"), inside.post("/account/delete/", {"sure": "yes"})):
         assert answer["Location"].startswith("/accounts/reauthenticate/")
@@ -183,9 +177,7 @@ def test_deleting_asks_who_one_is_and_whether_one_is_sure(client: Client, mallor
 
 
 @pytest.mark.both_databases
-def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(
-    client: Client, mallory: User, agency_text: str
-) -> None:
+def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(client, mallory, agency_text):
     make_deck(client, agency_text, visibility="public")
     trent = User.objects.create_user("Trent")
     other = many(trent, 1, visibility="public", likes=2)[0]

@@ -13,7 +13,6 @@ from django.test import Client
 
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from decks.models import LeagueFormat
 from tests.support.data_games import data_games
 
@@ -38,7 +37,7 @@ def cards(proposal: dict[str, Any]) -> dict[str, int]:
     return {card["card"].partition("/")[2]: card["count"] for card in proposal["added"]}
 
 
-def test_a_team_gets_three_proposals_each_a_legal_list_of_its_own(client: Client) -> None:
+def test_a_team_gets_three_proposals_each_a_legal_list_of_its_own(client):
     answer = complete(client, **TEAM).json()
     assert [one["verdict"] for one in answer["proposals"]] == ["legal"] * 3
     for one in answer["proposals"]:
@@ -49,7 +48,7 @@ def test_a_team_gets_three_proposals_each_a_legal_list_of_its_own(client: Client
         assert (judged["verdict"], judged["violations"], judged["unread"]) == ("legal", [], [])
 
 
-def test_what_a_rule_forbids_is_named_with_the_rule(client: Client) -> None:
+def test_what_a_rule_forbids_is_named_with_the_rule(client):
     answer = complete(client, **TEAM | {"text": "1 Terminal Damage"}).json()
     assert [one["removed"] for one in answer["proposals"]] == [
         [
@@ -65,9 +64,7 @@ def test_what_a_rule_forbids_is_named_with_the_rule(client: Client) -> None:
     ] * 3
 
 
-def test_a_list_is_finished_like_the_starter_that_is_named_and_without_the_cards_that_are(
-    client: Client,
-) -> None:
+def test_a_list_is_finished_like_the_starter_that_is_named_and_without_the_cards_that_are(client):
     first = complete(client, **TEAM, like="deck-skinner").json()["proposals"]
     assert [one["starter"] for one in first] == ["deck-skinner"]
     never = list(cards(first[0]))[3:9]
@@ -75,7 +72,7 @@ def test_a_list_is_finished_like_the_starter_that_is_named_and_without_the_cards
     assert not set(never) & cards(second).keys()
 
 
-def test_cards_of_the_collection_are_marked_and_preferred_on_request(client: Client) -> None:
+def test_cards_of_the_collection_are_marked_and_preferred_on_request(client):
     client.force_login(User.objects.create_user("scully"))
     plain = cards(complete(client, **LEADER).json()["proposals"][0])
     gear = [card for card in games()["spycraft"].cards if card.type == "gear" and card.code not in plain][:60]
@@ -90,8 +87,8 @@ def test_cards_of_the_collection_are_marked_and_preferred_on_request(client: Cli
 
 
 def test_what_the_list_needs_says_where_each_number_comes_from_and_every_card_has_its_role_and_reason(
-    client: Client, django_assert_max_num_queries: Any
-) -> None:
+    client, django_assert_max_num_queries
+):
     with django_assert_max_num_queries(12):
         answer = complete(client, **TEAM).json()
     site = next(need for need in answer["needs"] if need["slug"] == "site")
@@ -122,9 +119,7 @@ def test_what_the_list_needs_says_where_each_number_comes_from_and_every_card_ha
         (LEADER | {"house": "nonsense"}, "bad_house_rule", "house"),
     ],
 )
-def test_what_cannot_be_answered_says_why_and_where(
-    client: Client, body: dict[str, Any], code: str, where: str
-) -> None:
+def test_what_cannot_be_answered_says_why_and_where(client, body, code, where):
     answer = complete(client, **body)
     fault = answer.json()[0]
     assert (answer.status_code, fault["code"], fault["where"]) == (400, code, where)
@@ -154,19 +149,19 @@ def listed(client: Client, query: str = "") -> list[str]:
 
 
 @pytest.fixture
-def owner() -> User:
+def owner():
     return User.objects.create_user("owner")
 
 
 @pytest.fixture
-def logged_in(owner: User) -> Client:
+def logged_in(owner):
     client = Client()
     client.force_login(owner)
     return client
 
 
 @pytest.mark.both_databases
-def test_the_list_has_public_formats_and_one_s_own(owner: User, logged_in: Client, client: Client) -> None:
+def test_the_list_has_public_formats_and_one_s_own(owner, logged_in, client):
     for visibility in ("private", "unlisted", "public"):
         league(f"Mine, {visibility}", visibility, owner=owner)
         league(f"A browser's, {visibility}", visibility)
@@ -175,9 +170,7 @@ def test_the_list_has_public_formats_and_one_s_own(owner: User, logged_in: Clien
 
 
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
-def test_one_is_there_for_whoever_may_see_it(
-    owner: User, logged_in: Client, client: Client, visibility: str, status: int
-) -> None:
+def test_one_is_there_for_whoever_may_see_it(owner, logged_in, client, visibility, status):
     address = f"/api/v1/formats/{league('Ours', visibility, owner=owner).link}/"
     other = Client()
     other.force_login(User.objects.create_user("stranger"))
@@ -193,14 +186,14 @@ def test_one_is_there_for_whoever_may_see_it(
     assert all("Ours" not in answer.text for answer in answers.values() if answer.status_code == 404)
 
 
-def test_a_browser_s_private_format_is_not_the_api_s_business(client: Client) -> None:
+def test_a_browser_s_private_format_is_not_the_api_s_business(client):
     client.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
     row = LeagueFormat.objects.get()
     assert client.get(f"/formats/{row.link}/").status_code == 200
     assert (client.get(f"/api/v1/formats/{row.link}/").status_code, listed(client)) == (404, [])
 
 
-def test_one_says_its_rules_and_what_its_file_says_and_that_it_can_be_read_no_longer(client: Client) -> None:
+def test_one_says_its_rules_and_what_its_file_says_and_that_it_can_be_read_no_longer(client):
     row = league("Ours")
     address = f"/api/v1/formats/{row.link}/"
     said = client.get(address).json()
@@ -213,7 +206,7 @@ def test_one_says_its_rules_and_what_its_file_says_and_that_it_can_be_read_no_lo
     assert client.get(address).json()["rules"] is None
 
 
-def test_the_list_is_of_one_game_where_that_is_asked_for(client: Client) -> None:
+def test_the_list_is_of_one_game_where_that_is_asked_for(client):
     league("Ours")
     league("Theirs", game="xfiles", base="basic")
     assert listed(client, "?game=xfiles") == ["Theirs"]
@@ -221,9 +214,7 @@ def test_the_list_is_of_one_game_where_that_is_asked_for(client: Client) -> None
     assert client.get("/api/v1/formats/?order=name").status_code == 400
 
 
-def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(
-    client: Client, data_games: dict[str, Game]
-) -> None:
+def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(client, data_games):
     load(data_games["french-pack"])
     league("Ours")
     index = {game["slug"]: game for game in client.get("/api/v1/").json()["games"]}
@@ -239,9 +230,7 @@ def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(
 
 
 @pytest.mark.parametrize(("address", "queries"), [("/api/v1/formats/", 3), ("/formats/", 5)])
-def test_a_list_of_formats_reads_none_of_their_files(
-    client: Client, address: str, queries: int, django_assert_max_num_queries: Any
-) -> None:
+def test_a_list_of_formats_reads_none_of_their_files(client, address, queries, django_assert_max_num_queries):
     for number in range(12):
         league(f"League {number}")
     client.get(address)

@@ -42,7 +42,7 @@ def names(pages: list[list[dict[str, Any]]]) -> list[str]:
 
 
 @pytest.mark.parametrize("asked", ASKED)
-def test_what_is_made_changed_or_deleted_between_two_pages_shifts_nothing(shelf: Client, asked: str) -> None:
+def test_what_is_made_changed_or_deleted_between_two_pages_shifts_nothing(shelf, asked):
     address = f"/api/v1/decks/?{asked}&page_size=1"
     before = names(followed(shelf, address))
     first = answered(shelf, address)
@@ -57,7 +57,7 @@ def test_what_is_made_changed_or_deleted_between_two_pages_shifts_nothing(shelf:
     assert names(backwards) == names(forwards)[::-1], "backwards there are the same pages"
 
 
-def test_from_behind_the_last_there_is_a_way_back(shelf: Client) -> None:
+def test_from_behind_the_last_there_is_a_way_back(shelf):
     first = answered(shelf, "/api/v1/decks/?page_size=4")
     last = answered(shelf, first["next"])
     assert last["next"] is None and len(last["results"]) == 2
@@ -68,13 +68,13 @@ def test_from_behind_the_last_there_is_a_way_back(shelf: Client) -> None:
 
 
 @pytest.mark.parametrize("place", ["kai", "W10:x", "a:b:c", "é", "x" * 5_000])
-def test_a_place_that_was_never_handed_out_is_refused(client: Client, place: str) -> None:
+def test_a_place_that_was_never_handed_out_is_refused(client, place):
     for name in ("after", "before"):
         faults = client.get("/api/v1/decks/", {name: place}).json()
         assert [(fault["code"], fault["where"]) for fault in faults] == [("bad_cursor", name)]
 
 
-def test_a_place_in_another_order_is_refused(shelf: Client) -> None:
+def test_a_place_in_another_order_is_refused(shelf):
     following = answered(shelf, "/api/v1/decks/?order=name&page_size=1")["next"]
     place = dict(parse_qsl(urlsplit(following).query))["after"]
     answer = shelf.get("/api/v1/decks/", {"order": "liked", "after": place})
@@ -82,14 +82,14 @@ def test_a_place_in_another_order_is_refused(shelf: Client) -> None:
 
 
 @pytest.mark.parametrize("address", ["/api/v1/decks/", "/api/v1/formats/"])
-def test_page_numbers_and_two_places_at_once_are_refused(client: Client, address: str) -> None:
+def test_page_numbers_and_two_places_at_once_are_refused(client, address):
     answer = client.get(address, {"page": "2"})
     assert answer.status_code == 400 and "next" in answer.json()[0]["message"]
     both = client.get(address, {"after": "x", "before": "end"}).json()
     assert [fault["code"] for fault in both] == ["two_cursors"]
 
 
-def test_a_revision_that_is_saved_meanwhile_shifts_none(client: Client) -> None:
+def test_a_revision_that_is_saved_meanwhile_shifts_none(client):
     body = {"game": "spycraft", "name": "Traps", "text": "2 Kai"}
     deck = client.post("/api/v1/decks/", body, content_type="application/json").json()
     address, key = f"/api/v1/decks/{deck['id']}/", {"X-Deck-Key": deck["edit_key"]}
@@ -109,7 +109,7 @@ def test_a_revision_that_is_saved_meanwhile_shifts_none(client: Client) -> None:
     assert all(row["changes"] for page in rest[:-1] for row in page)
 
 
-def test_a_format_that_is_made_meanwhile_shifts_none(client: Client) -> None:
+def test_a_format_that_is_made_meanwhile_shifts_none(client):
     def make(name: str) -> None:
         row = LeagueFormat(game="spycraft", browser="x", visibility="public")
         row.declare({"game": "spycraft", "name": name, "based_on": "agency"}).save()

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
-def deck(client: Client) -> tuple[str, str]:
+def deck(client):
     """Its address and its key."""
     body = {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Termite"}
     made = client.post("/api/v1/decks/", json.dumps(body), content_type="application/json").json()
@@ -43,9 +43,7 @@ def copies(answer: Any) -> dict[str, int]:
         ({"lines": "1 Kai\n1 Termite"}, "+1 Kai, +1 Termite", 3),
     ],
 )
-def test_one_change_is_made_and_said(
-    client: Client, deck: tuple[str, str], body: Any, words: str, kai: int
-) -> None:
+def test_one_change_is_made_and_said(client, deck, body, words, kai):
     answer = patch(client, deck, body)
     assert answer.status_code == 200, answer.content
     assert answer.json()["words"] == words
@@ -54,9 +52,7 @@ def test_one_change_is_made_and_said(
     assert DeckRevision.objects.count() == (2 if words else 1)
 
 
-def test_with_if_match_only_the_deck_that_was_read_is_changed_and_a_change_can_be_undone(
-    client: Client, deck: tuple[str, str]
-) -> None:
+def test_with_if_match_only_the_deck_that_was_read_is_changed_and_a_change_can_be_undone(client, deck):
     tag = client.get(deck[0], headers={"X-Deck-Key": deck[1]})["ETag"]
     add = {"add": {"card": "kai"}}
     assert patch(client, deck, add, **{"If-Match": tag}).status_code == 200
@@ -89,16 +85,14 @@ def test_with_if_match_only_the_deck_that_was_read_is_changed_and_a_change_can_b
         ({"lines": "  "}, "empty"),
     ],
 )
-def test_what_is_no_change_is_refused_and_nothing_is_stored(
-    client: Client, deck: tuple[str, str], body: Any, code: str
-) -> None:
+def test_what_is_no_change_is_refused_and_nothing_is_stored(client, deck, body, code):
     answer = patch(client, deck, body)
     assert (answer.status_code, answer.json()[0]["code"]) == (400, code)
     assert answer.json()[0]["message"].endswith((".", "?"))
     assert DeckRevision.objects.count() == 1
 
 
-def test_a_deck_of_somebody_else_is_not_there(client: Client, deck: tuple[str, str]) -> None:
+def test_a_deck_of_somebody_else_is_not_there(client, deck):
     assert patch(client, (deck[0], "another key"), {"add": {"card": "kai"}}).status_code == 404
     Deck.objects.update(visibility="public")
     assert patch(client, (deck[0], "another key"), {"add": {"card": "kai"}}).status_code == 404

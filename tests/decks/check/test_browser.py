@@ -23,7 +23,7 @@ def type_a_list(page: Any) -> None:
     page.locator("#judged .verdict-illegal").wait_for()
 
 
-def test_the_verdict_stands_beside_the_list_while_one_types(page: Any) -> None:
+def test_the_verdict_stands_beside_the_list_while_one_types(page):
     page.set_viewport_size({"width": 1280, "height": 900})
     type_a_list(page)
     field, stamp = (
@@ -35,7 +35,7 @@ def test_the_verdict_stands_beside_the_list_while_one_types(page: Any) -> None:
     assert page.locator("#check-line").is_hidden(), "the verdict itself is in sight"
 
 
-def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whole(page: Any) -> None:
+def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whole(page):
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto("/check/")
     assert page.locator("#check-line").is_hidden(), "before there is a list none stands in the way"
@@ -51,7 +51,7 @@ def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whol
     )
 
 
-def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page: Any) -> None:
+def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page):
     page.goto("/check/")
     page.fill("#id_text", "Players: 2\n1 Hitman\n")
     page.locator("#id_format option", has_text="Guessed: Draw deck, 2 players").wait_for(state="attached")
@@ -63,7 +63,7 @@ def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page: Any)
     assert page.locator("#id_format option", has_text="Draw deck").count() == 0
 
 
-def test_lines_are_numbered_and_those_at_fault_flagged(page: Any) -> None:
+def test_lines_are_numbered_and_those_at_fault_flagged(page):
     page.goto("/check/")
     page.fill("#id_text", "Night Watch, my own\n4 Kai\n1 Termite\n1 Nobody Knows\n")
     page.locator(".check-flag-unsure", has_text="4").wait_for(state="attached")
@@ -74,7 +74,7 @@ def test_lines_are_numbered_and_those_at_fault_flagged(page: Any) -> None:
     )
 
 
-def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page: Any) -> None:
+def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page):
     page.goto("/check/")
     page.fill("#id_text", DECK.replace("Shiatsu", "Shiatzu") + "\nDeck:\n4 Termite\n")
     page.get_by_role("button", name="Accept it").click()
@@ -87,7 +87,7 @@ def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 
 
-def test_a_list_of_the_home_page_is_printed_by_a_guest(page: Any) -> None:
+def test_a_list_of_the_home_page_is_printed_by_a_guest(page):
     page.goto("/")
     page.fill("#id_text", DECK)
     page.get_by_role("button", name="Is it legal?").click()
@@ -97,9 +97,7 @@ def test_a_list_of_the_home_page_is_printed_by_a_guest(page: Any) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(
-    browser: Any, site: str, script: bool
-) -> None:
+def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(browser, site, script):
     context = browser.new_context(base_url=site, java_script_enabled=script)
     page = context.new_page()
     page.goto("/check/")
@@ -114,7 +112,7 @@ def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(
 
 # The check page without a network keeps the last verdict in sight, and says of what list it is:
 # tests/house/test_offline_journeys.py.
-def test_what_cannot_be_judged_takes_the_old_verdict_away(browser: Any, site: str) -> None:
+def test_what_cannot_be_judged_takes_the_old_verdict_away(browser, site):
     page = browser.new_page(
         base_url=site
     )  # The browser reports the failed request as an error, which ``page`` does not let pass.
@@ -138,7 +136,7 @@ def test_what_cannot_be_judged_takes_the_old_verdict_away(browser: Any, site: st
 
 
 @pytest.mark.parametrize("starter", ["xfiles&starter=deck-mulder", "steamspy&starter=level-1-character"])
-def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page: Any, starter: str) -> None:
+def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page, starter):
     page.set_viewport_size({"width": 320, "height": 800})
     page.goto(f"{saved_starter(page, f'game={starter}')}numbers/")
     bars = page.evaluate(

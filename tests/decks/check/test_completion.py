@@ -52,9 +52,7 @@ def add(client: Client, deck: str, changes: list[str]) -> Any:
 
 
 @pytest.mark.parametrize(("game", "format"), [("xfiles", "advanced"), ("spycraft", "agency")])
-def test_what_is_added_makes_an_empty_deck_legal_and_no_check_speaks(
-    client: Client, game: str, format: str
-) -> None:
+def test_what_is_added_makes_an_empty_deck_legal_and_no_check_speaks(client, game, format):
     editor = client.post("/decks/new/", {"game": game, "start": "empty", "format": format})["Location"]
     deck = editor.removesuffix("edit/")
     add(client, deck, list(ticked(page(client, f"{deck}complete/")).values()))
@@ -62,7 +60,7 @@ def test_what_is_added_makes_an_empty_deck_legal_and_no_check_speaks(
     assert (judged.verdict, judged.violation_views(), judged.needs.advice) == ("legal", [], "")
 
 
-def test_every_card_stands_by_its_role_with_its_reason_and_shows_its_face(client: Client) -> None:
+def test_every_card_stands_by_its_role_with_its_reason_and_shows_its_face(client):
     form = page(client, f"{begun(client)}complete/").one("form", class_="way")
     roles = [heading.text.rpartition(" ")[0] for heading in form.all("h2")]
     assert roles[:2] == ["X-File", "Sites"] and "Team" not in roles, "the team costs 20 RP already"
@@ -73,7 +71,7 @@ def test_every_card_stands_by_its_role_with_its_reason_and_shows_its_face(client
     assert "64 in all: Starting Agents 3 + Bureau deck 60 + X-File 1" in form.text
 
 
-def test_a_card_that_is_left_out_is_not_added_and_one_undo_takes_all_back(client: Client) -> None:
+def test_a_card_that_is_left_out_is_not_added_and_one_undo_takes_all_back(client):
     deck = begun(client)
     before, offered = names(deck), ticked(page(client, f"{deck}complete/"))
     left_out = next(name for name, change in offered.items() if " bureau " in change)
@@ -84,7 +82,7 @@ def test_a_card_that_is_left_out_is_not_added_and_one_undo_takes_all_back(client
     assert names(deck) == before
 
 
-def test_others_come_for_those_that_were_left_out_once_and_again(client: Client) -> None:
+def test_others_come_for_those_that_were_left_out_once_and_again(client):
     address = f"{begun(client)}complete/"
     found, left_out = page(client, address), set[str]()
     for _ in range(2):
@@ -97,7 +95,7 @@ def test_others_come_for_those_that_were_left_out_once_and_again(client: Client)
     assert found.has("strong", text="Legal with them")
 
 
-def test_copies_that_the_visitor_has_are_marked_and_they_alone_added_by_one_press(client: Client) -> None:
+def test_copies_that_the_visitor_has_are_marked_and_they_alone_added_by_one_press(client):
     deck = begun(client)
     found = page(client, f"{deck}complete/")
     name, change = next(pair for pair in ticked(found).items() if pair[1].startswith("+2 bureau "))
@@ -112,7 +110,7 @@ def test_copies_that_the_visitor_has_are_marked_and_they_alone_added_by_one_pres
     assert names(deck) == {**before, name: 1}
 
 
-def test_what_comes_out_says_by_which_rule_and_stays_if_it_is_to_stay(client: Client) -> None:
+def test_what_comes_out_says_by_which_rule_and_stays_if_it_is_to_stay(client):
     deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n")
     found = page(client, f"{deck}complete/")
     changes = ticked(found)
@@ -124,7 +122,7 @@ def test_what_comes_out_says_by_which_rule_and_stays_if_it_is_to_stay(client: Cl
     assert Deck.objects.get().verdict == "legal"
 
 
-def test_another_way_is_shown_by_its_button_and_the_first_for_one_that_there_is_not(client: Client) -> None:
+def test_another_way_is_shown_by_its_button_and_the_first_for_one_that_there_is_not(client):
     address, strange = f"{begun(client)}complete/", {"never": "no-such-card <b>", "change": ["+1", "x y z"]}
     ways = [button["value"] for button in page(client, address).all("button", aria_pressed=True)]
     assert ways == ["like-a-starter", "more-events", "sample"]
@@ -134,14 +132,14 @@ def test_another_way_is_shown_by_its_button_and_the_first_for_one_that_there_is_
     assert page_of(client.post(address, fields)).one("button", aria_pressed="true")["value"] == ways[0]
 
 
-def test_nothing_is_added_where_no_card_is_ticked(client: Client) -> None:
+def test_nothing_is_added_where_no_card_is_ticked(client):
     deck = begun(client)
     before = names(deck)
     assert page_of(client.post(f"{deck}repair/", {"completes": "1"}, follow=True)).has(class_="notice-error")
     assert names(deck) == before
 
 
-def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client: Client) -> None:
+def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client):
     deck = begun(client, visibility="public")
     offered = ticked(page(client, f"{deck}complete/"))
     add(client, deck, list(offered.values()))
@@ -152,9 +150,7 @@ def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client: Client) -
 
 
 @pytest.mark.parametrize(("game", "offers"), [("xfiles", True), ("spycraft", True), ("spynet", False)])
-def test_a_whole_deck_is_proposed_first_to_those_who_begin_one_where_cards_have_roles(
-    client: Client, game: str, offers: bool
-) -> None:
+def test_a_whole_deck_is_proposed_first_to_those_who_begin_one_where_cards_have_roles(client, game, offers):
     form = page(client, f"/decks/new/?game={game}").one("form", class_="new-empty")
     buttons = [button.text for button in form.all("button", class_="button")]
     assert buttons == ["Propose a legal deck" if offers else "Start empty and open the editor"]
@@ -162,7 +158,7 @@ def test_a_whole_deck_is_proposed_first_to_those_who_begin_one_where_cards_have_
     assert not page(client, f"{deck}complete/").has("form", class_="way")
 
 
-def test_a_deck_that_is_proposed_is_kept_when_its_cards_are_added_and_not_before(client: Client) -> None:
+def test_a_deck_that_is_proposed_is_kept_when_its_cards_are_added_and_not_before(client):
     form = page(client, "/decks/new/?game=xfiles").one("form", class_="new-empty")
     button = form.one("button", text="Propose a legal deck")
     found = page_of(client.post(button["formaction"], form.sent | {button["name"]: button["value"]}))
@@ -172,7 +168,7 @@ def test_a_deck_that_is_proposed_is_kept_when_its_cards_are_added_and_not_before
     assert made["Location"] == f"/decks/{Deck.objects.get().link}/" and Deck.objects.get().verdict == "legal"
 
 
-def test_of_a_proposal_cards_that_break_a_rule_are_not_kept(client: Client) -> None:
+def test_of_a_proposal_cards_that_break_a_rule_are_not_kept(client):
     asked = {"game": "xfiles", "format": "advanced", "text": " ", "completes": "1"}
     answer = client.post("/check/save/", asked | {"change": "+9 bureau ambush"})
     assert "would break a rule" in page_of(answer, status=409).text
@@ -183,7 +179,7 @@ def drawn(found: Page) -> str:
     return next(change for change in ticked(found).values() if " xfile " in change)
 
 
-def test_the_x_file_of_a_proposal_stays_the_same_on_all_its_pages(client: Client) -> None:
+def test_the_x_file_of_a_proposal_stays_the_same_on_all_its_pages(client):
     address = f"{begun(client)}complete/"
     found = page(client, address)
     for way in ("more-events", "like-a-starter"):
@@ -191,12 +187,12 @@ def test_the_x_file_of_a_proposal_stays_the_same_on_all_its_pages(client: Client
         assert drawn(page_of(client.post(address, fields))) == drawn(found)
 
 
-def test_no_address_says_which_x_file_is_drawn(client: Client) -> None:
+def test_no_address_says_which_x_file_is_drawn(client):
     address = f"{begun(client)}complete/?lot=known"
     assert len({drawn(page(client, address)) for _ in range(5)}) > 1
 
 
-def test_leaders_stand_by_their_level_and_say_it(client: Client) -> None:
+def test_leaders_stand_by_their_level_and_say_it(client):
     found = page(client, f"{begun(client, '1 Kai', 'spycraft', 'agency')}complete/")
     whys = [why.text.partition(":")[0] for why in found.all("section")[0].all("span", class_="fit-why")]
     assert whys == ["Level 1", "Level 2", "Level 3", "Level 4"]
@@ -205,9 +201,7 @@ def test_leaders_stand_by_their_level_and_say_it(client: Client) -> None:
 # -- the way there ----------------------------------------------------------------------
 
 
-def test_a_deck_far_from_whole_leads_to_what_completes_it_and_one_that_lacks_little_to_a_repair(
-    client: Client,
-) -> None:
+def test_a_deck_far_from_whole_leads_to_what_completes_it_and_one_that_lacks_little_to_a_repair(client):
     deck = begun(client)
     assert page(client, deck).link("See what completes it") == f"{deck}complete/"
     add(client, deck, list(ticked(page(client, f"{deck}complete/")).values()))
@@ -223,7 +217,7 @@ def test_a_deck_far_from_whole_leads_to_what_completes_it_and_one_that_lacks_lit
 # -- a pasted list ----------------------------------------------------------------------
 
 
-def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client: Client) -> None:
+def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client):
     asked = {"game": "xfiles", "format": "advanced", "text": f"{TEAM}\n# my team\n"}
     assert page_of(client.post("/check/", asked)).has("button", text="See what completes it")
     found = page_of(client.post("/check/complete/", asked))
@@ -235,9 +229,7 @@ def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client: Clien
 
 
 @pytest.mark.parametrize("change", ["+9 bureau ambush", "-1 agents agent-fox-mulder, +9 bureau ambush"])
-def test_what_would_break_a_rule_completes_neither_a_pasted_list_nor_a_deck(
-    client: Client, change: str
-) -> None:
+def test_what_would_break_a_rule_completes_neither_a_pasted_list_nor_a_deck(client, change):
     asked, completes = {"game": "xfiles", "format": "advanced"}, {"completes": "1", "change": change}
     made = page_of(client.post("/check/repair/", asked | {"text": TEAM} | completes), status=409)
     assert "would break a rule" in made.text and "9 Ambush" not in str(made.field("text").value)
@@ -258,13 +250,13 @@ LONG = "".join(f"1 {card.name}\n" for card in games()["xfiles"].cards[: MAX_ENTR
     ],
     ids=["too long", "unread"],
 )
-def test_what_is_not_completed_says_why(client: Client, text: str, says: str) -> None:
+def test_what_is_not_completed_says_why(client, text, says):
     asked = {"game": "xfiles", "format": "advanced", "text": text}
     found = page_of(client.post("/check/complete/", asked))
     assert says in found.main.text and not found.has("form", class_="way")
 
 
-def test_what_the_author_wrote_in_or_keeps_stays_in_the_deck(client: Client) -> None:
+def test_what_the_author_wrote_in_or_keeps_stays_in_the_deck(client):
     deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n1 Own Thing | Site | cost: 2\n")
     line = {"edit": "line", "section": "bureau", "code": "ambush", "count": "3", "keep": "1"}
     client.post(f"{deck}edit/", line)

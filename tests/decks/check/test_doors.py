@@ -170,7 +170,7 @@ CASES: dict[str, tuple[str, Answer]] = {
 
 
 @pytest.mark.parametrize("what", CASES)
-def test_a_list_gets_one_verdict_at_every_door(what: str, client: Client, tmp_path: Path) -> None:
+def test_a_list_gets_one_verdict_at_every_door(what, client, tmp_path):
     text, answer = CASES[what]
     assert {door.__name__: door(client, text, tmp_path) for door in DOORS} == {
         door.__name__: answer for door in DOORS
@@ -178,7 +178,7 @@ def test_a_list_gets_one_verdict_at_every_door(what: str, client: Client, tmp_pa
 
 
 @pytest.mark.parametrize("address", ["/check/", "/check/verdict/", "/decks/import/"])
-def test_what_stands_beside_the_deck_is_said(address: str, client: Client) -> None:
+def test_what_stands_beside_the_deck_is_said(address, client):
     field = "pasted" if "import" in address else "text"
     for text in (f"{TIGER}\n\nSideboard\n{REST}", zones((TIGER, "main"), (REST, "maybe"))):
         assert "is no part of a Spycraft deck" in page_of(client.post(address, {field: text})).text

@@ -22,7 +22,7 @@ NO_NUMBER = "A whole number from 0 to 999."
 
 
 @pytest.fixture
-def deck(client: Client, agency_text: str) -> Deck:
+def deck(client, agency_text):
     """A legal agency deck that this client may edit."""
     return make_deck(client, agency_text, format="agency")
 
@@ -36,15 +36,13 @@ def kept(deck: Deck) -> tuple[str, str]:
     return deck.house, deck.verdict
 
 
-def test_the_page_shows_every_number_with_its_rule(client: Client, deck: Deck) -> None:
+def test_the_page_shows_every_number_with_its_rule(client, deck):
     shown = page(client, f"/decks/{deck.link}/house/")
     assert shown.field(NUMBER).value == "50"
     assert "/games/spycraft/rules/#AG-3" in shown.links
 
 
-def test_saved_numbers_are_those_the_deck_is_judged_by_until_they_are_cleared_or_undone(
-    client: Client, deck: Deck
-) -> None:
+def test_saved_numbers_are_those_the_deck_is_judged_by_until_they_are_cleared_or_undone(client, deck):
     tried = house(client, deck, **{NUMBER: "90", "try": "1"}).text
     assert "Nothing is saved yet" in tried and "Incomplete" in tried and kept(deck) == ("", "legal")
     house(client, deck, **{NUMBER: "90"})
@@ -63,25 +61,25 @@ def test_saved_numbers_are_those_the_deck_is_judged_by_until_they_are_cleared_or
 
 
 @pytest.mark.parametrize("number", ["many", "-3", "1000", "4.5"])
-def test_what_is_no_number_is_refused_beside_its_field(client: Client, deck: Deck, number: str) -> None:
+def test_what_is_no_number_is_refused_beside_its_field(client, deck, number):
     refused = house(client, deck, 400, **{NUMBER: number})
     assert "#house-ag-3-at_least" in refused.links and NO_NUMBER in refused.text
     assert kept(deck) == ("", "legal")
 
 
-def test_an_emptied_number_is_the_rulebooks(client: Client, deck: Deck) -> None:
+def test_an_emptied_number_is_the_rulebooks(client, deck):
     house(client, deck, **{NUMBER: "90"})
     house(client, deck, **{NUMBER: " ", "AG-4.limit": "04", "AG-5.limit": "1"})
     assert kept(deck)[0] == "AG-4.limit=4"
 
 
-def test_only_an_author_has_the_page(deck: Deck) -> None:
+def test_only_an_author_has_the_page(deck):
     Deck.objects.update(visibility=Visibility.PUBLIC)
     assert Client().get(f"/decks/{deck.link}/house/").status_code == 404
     assert Client().post(f"/decks/{deck.link}/house/", {NUMBER: "90"}).status_code == 404
 
 
-def test_an_address_holds_all_the_rules_and_a_deck_can_begin_with_them(client: Client) -> None:
+def test_an_address_holds_all_the_rules_and_a_deck_can_begin_with_them(client):
     shown = page(client, f"{OF_GAME}?format=agency&{NUMBER}=40&AG-4.limit=4")
     assert "at least 40, where the rulebook says 50" in shown.text
     assert shown.one(id="address")["value"] == (
@@ -98,14 +96,14 @@ def test_an_address_holds_all_the_rules_and_a_deck_can_begin_with_them(client: C
     assert (deck.house, deck.format) == (f"{NUMBER}=40;AG-4.limit=4", "agency")
 
 
-def test_a_list_is_checked_by_house_rules(client: Client, agency_text: str) -> None:
+def test_a_list_is_checked_by_house_rules(client, agency_text):
     form = {"game": "spycraft", "format": "agency", "text": agency_text}
     assert "Incomplete" in page_of(client.post("/check/", form | {"house": f"{NUMBER}=90"})).text
     refused = client.post("/check/", form | {"house": "AG-99.limit=1"})
     assert "has no number called" in page_of(refused, status=400).text
 
 
-def test_the_api_judges_by_house_rules(client: Client, agency_text: str) -> None:
+def test_the_api_judges_by_house_rules(client, agency_text):
     def ask(house: str) -> Any:
         form = {"game": "spycraft", "format": "agency", "text": agency_text, "house": house}
         return client.post("/api/v1/decks/validate/", form, content_type="application/json")
@@ -119,6 +117,6 @@ def test_the_api_judges_by_house_rules(client: Client, agency_text: str) -> None
     assert (refused.json()[0]["code"], refused.json()[0]["where"]) == ("bad_house_rule", "house")
 
 
-def test_stored_rules_that_are_gone_do_no_harm() -> None:
+def test_stored_rules_that_are_gone_do_no_harm():
     game = games()["spycraft"]
     assert format_with(game, "agency", "GONE-1.limit=3") is game.formats_by_slug["agency"]

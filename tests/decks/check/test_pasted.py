@@ -30,12 +30,12 @@ AGAIN = "look for repairs once more"
 
 
 @pytest.fixture
-def too_many(agency_text: str) -> str:
+def too_many(agency_text):
     return four_of_one(agency_text)
 
 
 @pytest.fixture
-def deck(client: Client, too_many: str) -> Deck:
+def deck(client, too_many):
     return make_deck(client, too_many, format="agency")
 
 
@@ -57,9 +57,7 @@ def api(client: Client, **asked: Any) -> Any:
 
 
 @pytest.mark.both_databases
-def test_a_repair_is_made_with_one_button_and_kept_in_the_history_and_made_once(
-    client: Client, deck: Deck
-) -> None:
+def test_a_repair_is_made_with_one_button_and_kept_in_the_history_and_made_once(client, deck):
     found = page(client, page(client, f"/decks/{deck.link}/").link("Find the smallest repair"))
     (change, *_) = offered(found)
     assert "The deck is now legal." in repair(client, deck, change).text
@@ -69,7 +67,7 @@ def test_a_repair_is_made_with_one_button_and_kept_in_the_history_and_made_once(
     assert Deck.objects.get().revision == deck.revision
 
 
-def test_other_cards_that_would_do_have_a_button_each(client: Client) -> None:
+def test_other_cards_that_would_do_have_a_button_each(client):
     game = games()["spycraft"]
     whole = read_deck(game, starter_of("spycraft", "banshee-net")).deck
     short = whole.without(last_of(whole.in_section("deck"), whole.size - 49))
@@ -84,15 +82,13 @@ def test_other_cards_that_would_do_have_a_button_each(client: Client) -> None:
     assert deck.verdict == "legal" and deck.lines.filter(card__code=wanted.card.code).exists()
 
 
-def test_whoever_came_from_the_editor_goes_back_to_its_verdict(client: Client, deck: Deck) -> None:
+def test_whoever_came_from_the_editor_goes_back_to_its_verdict(client, deck):
     (change, *_) = offered(page(client, f"/decks/{deck.link}/repairs/?back=deck_edit"))
     answer = client.post(f"/decks/{deck.link}/repair/", {"change": change, "back": "deck_edit"})
     assert answer["Location"] == f"/decks/{deck.link}/edit/#verdict"
 
 
-def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(
-    client: Client, deck: Deck
-) -> None:
+def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(client, deck):
     address = f"/decks/{deck.link}/edit/"
     (change, *_) = offered(page(client, address))
     asked = {"edit": "repair", "change": change, "revision": deck.revision}
@@ -103,7 +99,7 @@ def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks
     assert AGAIN in page_of(client.post(address, asked, headers=HTMX)).text
 
 
-def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client: Client, deck: Deck) -> None:
+def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client, deck):
     address = f"/decks/{deck.link}/repairs/?back=deck_edit"
     part = page(client, address, headers=HTMX)
     assert not part.has("main")
@@ -118,12 +114,12 @@ def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client: Clien
 @pytest.mark.parametrize(
     "change", ["", "nonsense", "+0 deck kai", "-1 nowhere kai", "+1 deck no-such-card", "-9 deck termite"]
 )
-def test_what_is_no_repair_is_refused_in_words(client: Client, deck: Deck, change: str) -> None:
+def test_what_is_no_repair_is_refused_in_words(client, deck, change):
     assert AGAIN in repair(client, deck, change).text
     assert Deck.objects.get().revision == deck.revision
 
 
-def test_only_an_author_may_look_for_repairs_and_make_them(deck: Deck) -> None:
+def test_only_an_author_may_look_for_repairs_and_make_them(deck):
     Deck.objects.update(visibility=Visibility.PUBLIC)
     assert Client().get(f"/decks/{deck.link}/repairs/").status_code == 404
     assert Client().post(f"/decks/{deck.link}/repair/", {"change": ["-1 deck kai"]}).status_code == 404
@@ -133,24 +129,20 @@ def test_only_an_author_may_look_for_repairs_and_make_them(deck: Deck) -> None:
 
 
 @pytest.mark.both_databases
-def test_retired_cards_are_not_put_in(client: Client) -> None:
+def test_retired_cards_are_not_put_in(client):
     StoredCard.objects.filter(game="spycraft", type="mission").exclude(code="sky-drop").update(retired=True)
     text = starter_of("spycraft", "mission-deck-base").replace("1 Sky Drop\n", "")
     found = api(client, game="spycraft", format="mission-base", text=text, repair=True)["repairs"]
     assert [repair["message"] for repair in found] == ["Add 1 Sky Drop."]
 
 
-def test_finding_repairs_takes_a_few_queries(
-    client: Client, agency_text: str, django_assert_max_num_queries: Any
-) -> None:
+def test_finding_repairs_takes_a_few_queries(client, agency_text, django_assert_max_num_queries):
     short = "\n".join(line for line in agency_text.splitlines() if not line.startswith(("2 ", "3 ")))
     with django_assert_max_num_queries(12):  # cards of a few kinds, and their prints
         assert api(client, **AS_AGENCY, text=short, repair=True)["repairs"][0]["verdict"] == "legal"
 
 
-def test_repairs_come_only_when_asked_for_and_none_for_a_list_with_unread_lines(
-    client: Client, too_many: str
-) -> None:
+def test_repairs_come_only_when_asked_for_and_none_for_a_list_with_unread_lines(client, too_many):
     assert "repairs" not in api(client, **AS_AGENCY, text=too_many)
     assert api(client, **AS_AGENCY, text=f"{too_many}\n1 Nobody Knows", repair=True)["repairs"] == []
 
@@ -158,7 +150,7 @@ def test_repairs_come_only_when_asked_for_and_none_for_a_list_with_unread_lines(
 # -- a pasted list
 
 
-def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(client: Client) -> None:
+def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(client):
     """A list of the Basic game whose Bureau deck is sixty-one cards that this game leaves out."""
     head, _, _ = starter_of("xfiles", "pack-second-edition-1").partition("Bureau deck:")
     cards = [f"2 {card.name}" for card in games()["xfiles"].cards if card.type == "combat"][:30]
@@ -172,9 +164,7 @@ def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(client: Cli
     assert [(one["verdict"], one["smallest"]) for one in found] == [("undecided", True)]
 
 
-def test_a_repair_that_is_not_proved_the_smallest_is_not_called_so(
-    client: Client, too_many: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repair_that_is_not_proved_the_smallest_is_not_called_so(client, too_many, monkeypatch):
     asked = AS_AGENCY | {"text": too_many}
     proved = page_of(client.post("/check/", asked)).text
     assert "Apply the smallest repair" in proved and "not proved" not in proved
@@ -188,7 +178,7 @@ def test_a_repair_that_is_not_proved_the_smallest_is_not_called_so(
     assert [(one["verdict"], one["smallest"]) for one in found] == [("legal", False)]
 
 
-def test_a_pasted_list_is_repaired_in_its_field(client: Client, agency_text: str) -> None:
+def test_a_pasted_list_is_repaired_in_its_field(client, agency_text):
     """In its own lines, also beside unread ones; all others are as they were."""
     text = f"Night Watch, my own\n{agency_text}\nDeck:\n5 Termite // too many\n1 Nobody Knows This\n"
     shown = page_of(client.post("/check/", {"text": text}))
@@ -204,12 +194,12 @@ def test_a_pasted_list_is_repaired_in_its_field(client: Client, agency_text: str
 
 
 @pytest.mark.both_databases
-def test_a_change_that_does_not_fit_the_list_leaves_it_alone(client: Client, too_many: str) -> None:
+def test_a_change_that_does_not_fit_the_list_leaves_it_alone(client, too_many):
     asked = AS_AGENCY | {"text": too_many, "change": "-1 deck no-such-card"}
     assert AGAIN in page_of(client.post("/check/repair/", asked), status=400).text
 
 
-def test_a_list_that_no_card_of_the_catalogue_mends_says_so(client: Client) -> None:
+def test_a_list_that_no_card_of_the_catalogue_mends_says_so(client):
     examples = games()["steamspy"].examples()
     example = next(one for one in examples if one.name.startswith("32 of one corporation"))
     lines = example.text.splitlines()
@@ -247,20 +237,18 @@ def with_stranger(keep: bool) -> Decklist:
 
 
 @pytest.mark.parametrize("count", [4, 9])
-def test_of_a_kept_card_only_the_surplus_comes_out(count: int) -> None:
+def test_of_a_kept_card_only_the_surplus_comes_out(count):
     found = smallest_repairs(GAME, keeping(count), AGENCY, PATIENT)
     assert found[0].words == f"Take out {count - 3} {THRICE.card.name}." and found[0].is_whole
 
 
-def test_the_other_line_of_that_card_loses_its_copies_before_the_kept_one() -> None:
+def test_the_other_line_of_that_card_loses_its_copies_before_the_kept_one():
     twice = replace(keeping(3), entries=(*keeping(3), Entry(THRICE.card, 1, "deck")))
     found = smallest_repairs(GAME, twice, AGENCY, PATIENT)
     assert found[0].words == f"Take out 1 {THRICE.card.name}."
 
 
-def test_the_surplus_is_taken_out_by_the_button_beside_the_verdict_and_by_the_repair_and_no_more(
-    client: Client,
-) -> None:
+def test_the_surplus_is_taken_out_by_the_button_beside_the_verdict_and_by_the_repair_and_no_more(client):
     deck, code = make_deck(client, write_deck(GAME, keeping(5)), format="agency"), THRICE.card.code
     change = f"-2 deck {code}"
     for address in ("", "edit/", "repairs/"):
@@ -274,20 +262,18 @@ def test_the_surplus_is_taken_out_by_the_button_beside_the_verdict_and_by_the_re
 
 
 @pytest.mark.parametrize("deck", [with_stranger(keep=True), keeping(5, with_stranger(keep=True))])
-def test_the_repair_that_marks_bar_names_them_and_no_card_of_which_only_the_surplus_comes_out(
-    deck: Decklist,
-) -> None:
+def test_the_repair_that_marks_bar_names_them_and_no_card_of_which_only_the_surplus_comes_out(deck):
     assert not any(found.is_whole for found in smallest_repairs(GAME, deck, AGENCY, PATIENT))
     barred = barred_by_marks(GAME, deck, AGENCY, PATIENT)
     assert barred and barred[1] == (STRANGER.name,) and barred[0].verdict == "legal"
 
 
-def test_marks_that_bar_nothing_are_not_blamed() -> None:
+def test_marks_that_bar_nothing_are_not_blamed():
     for deck in (with_stranger(keep=False), keeping(3, with_stranger(keep=False))):
         assert barred_by_marks(GAME, deck, AGENCY, PATIENT) is None
 
 
-def test_the_page_says_that_a_mark_is_the_reason(client: Client) -> None:
+def test_the_page_says_that_a_mark_is_the_reason(client):
     text = write_deck(GAME, with_stranger(keep=True))
     deck, reason = make_deck(client, text, format="agency"), f"{STRANGER.name} is marked to be kept."
     address = f"/decks/{deck.link}/repairs/"

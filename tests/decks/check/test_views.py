@@ -51,7 +51,7 @@ def box(shown: Page) -> str:
 
 
 @BOTH
-def test_a_list_is_judged_without_a_token_and_says_as_what(agency_text: str, address: str) -> None:
+def test_a_list_is_judged_without_a_token_and_says_as_what(agency_text, address):
     client = Client(enforce_csrf_checks=True)
     assert TOO_MANY in checked(client, address, **ILLEGAL).text
     shown = checked(client, address, text=agency_text)
@@ -61,7 +61,7 @@ def test_a_list_is_judged_without_a_token_and_says_as_what(agency_text: str, add
 
 
 @in_memory
-def test_typing_gets_the_verdict_alone(client: Client) -> None:
+def test_typing_gets_the_verdict_alone(client):
     part = checked(client, VERDICT, game="spycraft", text="4 Kai\n1 Nobody Knows")
     assert not part.has("main") and not part.has(class_="deck-section")
     assert "Not legal" in part.text and "Nobody Knows" in part.text
@@ -70,11 +70,11 @@ def test_typing_gets_the_verdict_alone(client: Client) -> None:
 
 @in_memory
 @pytest.mark.parametrize("asked", [{}, {"game": "nope", "text": "2 Kai"}, {"game": "spycraft", "text": ""}])
-def test_typing_what_cannot_be_judged_yet_is_no_error(client: Client, asked: dict[str, str]) -> None:
+def test_typing_what_cannot_be_judged_yet_is_no_error(client, asked):
     assert not checked(client, VERDICT, **asked).has(id="verdict-title")
 
 
-def test_no_list_is_judged_by_its_address(client: Client) -> None:
+def test_no_list_is_judged_by_its_address(client):
     shown = page(client, "/check/", ILLEGAL | {"format": "agency", "house": "AG-3.at_least=40"})
     assert box(shown) == "" and not shown.has(id="verdict-title")
     assert shown.field("game").value == "spycraft", "an address says by which rules"
@@ -82,7 +82,7 @@ def test_no_list_is_judged_by_its_address(client: Client) -> None:
     assert client.get(VERDICT, ILLEGAL).status_code == 405
 
 
-def test_judging_is_counted_as_work_and_typing_has_a_budget_of_its_own(client: Client, settings: Any) -> None:
+def test_judging_is_counted_as_work_and_typing_has_a_budget_of_its_own(client, settings):
     settings.CUTOUT_WORKS_PER_MINUTE = 0
     large = ILLEGAL | {"text": "4 Kai\n// " + "x" * 21_000}
     for address, sent, status in (
@@ -97,22 +97,20 @@ def test_judging_is_counted_as_work_and_typing_has_a_budget_of_its_own(client: C
 
 
 def test_typing_asks_the_database_only_for_the_edition_and_cards_that_are_everyones_own(
-    client: Client, agency_text: str, django_assert_max_num_queries: Any
-) -> None:
+    client, agency_text, django_assert_max_num_queries
+):
     with django_assert_max_num_queries(2):
         client.post(VERDICT, {"game": "spycraft", "text": agency_text})
 
 
 @pytest.mark.parametrize("address", ["/check/", VERDICT, "/check/save/", "/print/"])
-def test_a_list_with_a_character_that_is_no_text_is_refused(client: Client, address: str) -> None:
+def test_a_list_with_a_character_that_is_no_text_is_refused(client, address):
     told = checked(client, address, 400, game="spycraft", text="4 Kai\0")
     assert "has a character that is no text" in told.text
 
 
 @in_memory
-def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_as_words(
-    client: Client,
-) -> None:
+def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_as_words(client):
     text = "4 Kai\n1 <b>Shiatzu\n1 <script>alert(1)</script>\n"
     shown = checked(client, text=text, game="spycraft")
     fault = next(one for one in shown.all(class_="violation") if "copies" in one.text)
@@ -125,7 +123,7 @@ def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_
 
 
 @in_memory
-def test_the_format_says_why_it_is_taken(client: Client) -> None:
+def test_the_format_says_why_it_is_taken(client):
     pack = starter_of("xfiles", "pack-second-edition-1")
     text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
     shown, why = checked(client, text=text), "Basic: the list breaks none of its rules, unlike those of"
@@ -134,7 +132,7 @@ def test_the_format_says_why_it_is_taken(client: Client) -> None:
 
 
 @in_memory
-def test_the_formats_of_one_game_are_offered(client: Client, agency_text: str) -> None:
+def test_the_formats_of_one_game_are_offered(client, agency_text):
     assert offered(checked(client, text=agency_text), "format") == [*games()["spycraft"].formats_by_slug]
     assert offered(page(client, "/check/?game=spynet"), "format") == [*games()["spynet"].formats_by_slug]
     assert not page(client, "/check/").has(id="id_format"), "no game, no formats"
@@ -142,7 +140,7 @@ def test_the_formats_of_one_game_are_offered(client: Client, agency_text: str) -
 
 @in_memory
 @BOTH
-def test_a_list_that_may_be_for_several_games_is_asked_about(client: Client, address: str) -> None:
+def test_a_list_that_may_be_for_several_games_is_asked_about(client, address):
     shown = checked(client, address, text=MIXED)
     asked = shown.one(class_="check-open")
     assert asked.one("h2").text == "Which game is it for?" and not shown.has(id="verdict-title")
@@ -151,7 +149,7 @@ def test_a_list_that_may_be_for_several_games_is_asked_about(client: Client, add
 
 
 @in_memory
-def test_a_guess_is_changed_with_one_press(client: Client) -> None:
+def test_a_guess_is_changed_with_one_press(client):
     shown = checked(client, game="", text=MIXED, read_as="xfiles")
     assert shown.field("game").value == "xfiles" and not guessed(shown, "game").startswith("Guessed")
     spynet = checked(client, game="", text="Players: 2\n1 Hitman\n", read_as="spynet/house")
@@ -159,17 +157,13 @@ def test_a_guess_is_changed_with_one_press(client: Client) -> None:
 
 
 @in_memory
-def test_a_format_of_another_game_than_the_guessed_one_is_passed_over(
-    client: Client, agency_text: str
-) -> None:
+def test_a_format_of_another_game_than_the_guessed_one_is_passed_over(client, agency_text):
     shown = checked(client, game="", format="draw-2", text=agency_text)
     assert "It keeps every rule of Agency Deck." in shown.text
 
 
 @in_memory
-def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(
-    client: Client, agency_text: str
-) -> None:
+def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(client, agency_text):
     shown = checked(client, game="xfiles", text=agency_text)
     assert "Its lines look like Spycraft." in shown.text
     assert shown.one("button", name="read_as", text="Read it as Spycraft")["value"] == "spycraft"
@@ -177,7 +171,7 @@ def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(
 
 
 @in_memory
-def test_a_short_first_line_is_taken_as_the_title_with_one_press(client: Client) -> None:
+def test_a_short_first_line_is_taken_as_the_title_with_one_press(client):
     assert "“Night Watch” was taken for the deck’s name." in checked(client, text="Night Watch\n2 Kai").text
     text = "Mine\n2 Kai\n1 Termite\n"
     assert checked(client, text=text).has("button", value="1:// title")
@@ -189,9 +183,7 @@ def ask(client: Client, **body: str) -> Any:
 
 
 @in_memory
-def test_the_api_says_what_was_guessed_and_refuses_a_list_that_leaves_its_game_open(
-    client: Client, agency_text: str
-) -> None:
+def test_the_api_says_what_was_guessed_and_refuses_a_list_that_leaves_its_game_open(client, agency_text):
     answer = ask(client, text=agency_text).json()
     assert (answer["game"], answer["format"]) == ("spycraft", "agency")
     assert answer["guessed"] == {"game": "the list says “Format: agency”", "format": "the list says so"}
@@ -209,7 +201,7 @@ MISSPELT = "Mine, all of it\n2 Shiatzu\n1 Main Batle Tank\n1 Kia\n1 Termite\n"
 
 
 @in_memory
-def test_likely_names_are_listed_before_the_button_that_takes_them_all_and_no_other(client: Client) -> None:
+def test_likely_names_are_listed_before_the_button_that_takes_them_all_and_no_other(client):
     likely = checked(client, text=MISSPELT).one(class_="check-likely")
     assert [name.text for name in likely.all("ins")] == ["Shiatsu", "Main Battle Tank"]
     assert likely.one("button", name="accept", text="Accept both")["value"] == "2,3"
@@ -220,13 +212,13 @@ def test_likely_names_are_listed_before_the_button_that_takes_them_all_and_no_ot
 
 @in_memory
 @pytest.mark.parametrize("accept", ["4", "99", "", "x", ",".join(["2"] * 9_000), "²"])
-def test_a_line_without_a_likely_name_stays(client: Client, accept: str) -> None:
+def test_a_line_without_a_likely_name_stays(client, accept):
     assert box(checked(client, text=MISSPELT, accept=accept)).split("\n")[2:] == MISSPELT.split("\n")[2:]
 
 
 @in_memory
 @pytest.mark.parametrize("line", ["1 Kia", "1 Glock 18", "1 Nobody Knows"])
-def test_what_may_be_several_cards_is_not_surely_meant(client: Client, line: str) -> None:
+def test_what_may_be_several_cards_is_not_surely_meant(client, line):
     assert not checked(client, game="spycraft", text=f"{line}\n1 Termite\n").has(class_="check-likely")
 
 
@@ -239,7 +231,7 @@ COD = (
 
 
 @in_memory
-def test_a_pasted_file_stands_in_the_field_as_our_list_and_is_corrected_there(client: Client) -> None:
+def test_a_pasted_file_stands_in_the_field_as_our_list_and_is_corrected_there(client):
     read_as = "Read as a file of Cockatrice."
     shown = checked(client, text=COD)
     lines = box(shown).split("\n")
@@ -252,7 +244,7 @@ def test_a_pasted_file_stands_in_the_field_as_our_list_and_is_corrected_there(cl
 
 
 @in_memory
-def test_a_damaged_file_is_said_and_stays_in_the_field(client: Client) -> None:
+def test_a_damaged_file_is_said_and_stays_in_the_field(client):
     text = "<cockatrice_deck><zone"
     shown = checked(client, status=400, text=text)
     assert "its XML breaks off at" in shown.text and box(shown) == text
@@ -271,7 +263,7 @@ def table_rows(answer: Any) -> list[tuple[str, list[list[str]]]]:
     ]
 
 
-def test_a_list_has_the_tables_that_its_deck_would_have(client: Client, agency_text: str) -> None:
+def test_a_list_has_the_tables_that_its_deck_would_have(client, agency_text):
     form = {"game": "spycraft", "format": "agency", "text": agency_text}
     assert checked(client, **form).has("button", formaction="/check/numbers/")
     answer = client.post("/check/numbers/", form)
@@ -284,7 +276,7 @@ def test_a_list_has_the_tables_that_its_deck_would_have(client: Client, agency_t
 
 
 @in_memory
-def test_what_is_not_counted_is_said(client: Client) -> None:
+def test_what_is_not_counted_is_said(client):
     for status, game, text, words in (
         (200, "spycraft", "2 Kai\n1 Nobody at all", "1 line could not be read, and is not counted here."),
         (200, "spycraft", "1 Nobody at all", "There is nothing to count"),
@@ -299,7 +291,7 @@ def test_what_is_not_counted_is_said(client: Client) -> None:
 @pytest.mark.parametrize(
     ("then", "part"), [("deck", ""), ("share", "share/"), ("edit", "edit/"), ("nonsense", "")]
 )
-def test_a_list_is_kept_whatever_its_verdict(client: Client, then: str, part: str) -> None:
+def test_a_list_is_kept_whatever_its_verdict(client, then, part):
     """What is shared can be opened by who has its address; all else is private."""
     answer = client.post("/check/save/", ILLEGAL | {"then": then})
     deck = Deck.objects.get()
@@ -310,7 +302,7 @@ def test_a_list_is_kept_whatever_its_verdict(client: Client, then: str, part: st
     assert Client().get(f"/decks/{deck.link}/").status_code == (200 if then == "share" else 404)
 
 
-def test_a_members_list_is_the_members_with_its_format_and_house_rules(client: Client) -> None:
+def test_a_members_list_is_the_members_with_its_format_and_house_rules(client):
     user = User.objects.create_user("ada")
     client.force_login(user)
     rules = {"game": "spycraft", "format": "agency", "house": "AG-3.at_least=40"}
@@ -319,7 +311,7 @@ def test_a_members_list_is_the_members_with_its_format_and_house_rules(client: C
     assert (deck.owner_id, deck.format, deck.house) == (user.pk, "agency", "AG-3.at_least=40")
 
 
-def test_unread_lines_are_not_lost_silently(client: Client) -> None:
+def test_unread_lines_are_not_lost_silently(client):
     unread = {"text": "Night Watch\n2 Kai\n1 Nobody Knows\n"}
     told = checked(client, "/check/save/", 400, **unread)
     assert "1 line could not be read, so nothing was saved" in told.text
@@ -334,7 +326,7 @@ def test_unread_lines_are_not_lost_silently(client: Client) -> None:
 BESIDE = {"game": "spycraft", "text": "// name: Night\n2 Kai\nSideboard:\n1 Termite"}
 
 
-def test_cards_beside_the_deck_are_kept_in_its_notes(client: Client) -> None:
+def test_cards_beside_the_deck_are_kept_in_its_notes(client):
     client.post("/check/save/", BESIDE)
     deck, kept = Deck.objects.with_cards().get(), "Sideboard: 1 Termite"
     assert (deck.decklist().size, deck.notes) == (2, kept)
@@ -351,7 +343,7 @@ def test_cards_beside_the_deck_are_kept_in_its_notes(client: Client) -> None:
 @pytest.mark.parametrize(
     "sent", [{}, {"text": "4 Lightning Bolt"}, {"game": "nope", "text": "2 Kai"}, {"text": "x" * 300_000}]
 )
-def test_what_cannot_be_judged_is_not_kept(client: Client, sent: dict[str, str]) -> None:
+def test_what_cannot_be_judged_is_not_kept(client, sent):
     answer = client.post("/check/save/", sent)
     assert answer.status_code in (200, 400) and not Deck.objects.exists()
     assert page_of(answer, status=answer.status_code).main.one("h1").text == "Check a list"
@@ -368,15 +360,13 @@ def test_what_cannot_be_judged_is_not_kept(client: Client, sent: dict[str, str])
         ({"Origin": "http://testserver.evil.example"}, True),
     ],
 )
-def test_a_form_of_this_site_needs_no_token_and_any_other_does(
-    address: str, origin: dict[str, str], refused: bool
-) -> None:
+def test_a_form_of_this_site_needs_no_token_and_any_other_does(address, origin, refused):
     answer = Client(enforce_csrf_checks=True).post(address, ILLEGAL, headers=origin)
     assert (answer.status_code == 403) is refused and answer.status_code in (200, 302, 403)
     assert not (refused and Deck.objects.exists())
 
 
-def test_the_print_page_takes_a_guessed_list(client: Client) -> None:
+def test_the_print_page_takes_a_guessed_list(client):
     button = checked(client, text=ILLEGAL["text"]).one("button", formaction="/print/")
     assert (button["name"], button["value"]) == ("game", "spycraft")
     sent = {"game": ["", "spycraft"], "format": "", "text": ILLEGAL["text"]}

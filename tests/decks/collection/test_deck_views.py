@@ -22,7 +22,7 @@ from tests.support.pages import page
 COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))
 
 
-def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lacks_another() -> None:
+def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lacks_another():
     found = scarce({"one": {"kai": 2, "recon": 1}, "two": {"kai": 1, "bait": 1}}, {"kai": 2, "bait": 1})
     assert [(one.key, one.wants, one.missing) for one in found] == [
         ("kai", (("one", 2), ("two", 1)), 1),
@@ -32,9 +32,7 @@ def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lack
 
 @given(st.dictionaries(st.sampled_from(["one", "two", "three", "four", "five"]), COPIES), COPIES)
 @settings(max_examples=100, deadline=None)
-def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(
-    decks: dict[str, Any], owned: dict[str, int]
-) -> None:
+def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(decks, owned):
     found = most_together(decks, owned)
     possible = [
         chosen
@@ -46,7 +44,7 @@ def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(
     assert len(found) == max(map(len, possible))
 
 
-def test_more_decks_than_can_be_tried_are_not_weighed() -> None:
+def test_more_decks_than_can_be_tried_are_not_weighed():
     assert most_together({str(n): {} for n in range(MAX_TRIED + 1)}, {}) is None
 
 
@@ -65,9 +63,7 @@ def own(context: Any) -> dict[str, int]:
 
 
 @pytest.mark.django_db
-def test_a_deck_says_what_it_still_lacks_and_one_that_one_owns_whole_is_noted_at_once(
-    client: Client,
-) -> None:
+def test_a_deck_says_what_it_still_lacks_and_one_that_one_owns_whole_is_noted_at_once(client):
     note(client, "1")
     made = make_deck(client, "3 Kai\n2 Bait", visibility="public")
     deck = f"/decks/{made.link}/missing/"
@@ -81,12 +77,12 @@ def test_a_deck_says_what_it_still_lacks_and_one_that_one_owns_whole_is_noted_at
 
 
 @pytest.mark.django_db
-def test_what_a_private_deck_lacks_is_its_owners_to_know(client: Client) -> None:
+def test_what_a_private_deck_lacks_is_its_owners_to_know(client):
     assert Client().get(f"/decks/{make_deck(client, '3 Kai').link}/missing/").status_code == 404
 
 
 @pytest.mark.django_db
-def test_decks_that_share_cards_are_not_built_at_once(client: Client) -> None:
+def test_decks_that_share_cards_are_not_built_at_once(client):
     note(client, "3")
     one, two = (make_deck(client, text, name=text) for text in ("2 Kai", "2 Kai\n1 Recon"))
     context = together(client, one.link, two.link)
@@ -102,7 +98,7 @@ def test_decks_that_share_cards_are_not_built_at_once(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_several_decks_of_one_name_are_told_apart_by_their_day(client: Client) -> None:
+def test_several_decks_of_one_name_are_told_apart_by_their_day(client):
     for day, (name, text) in enumerate((("Dragons", "2 Kai"), ("Dragons", "3 Kai"), ("Others", "1 Kai")), 1):
         made = make_deck(client, text, name=name, format="agency")
         Deck.objects.filter(pk=made.pk).update(changed=datetime(2024, 5, day, 9, 30, tzinfo=UTC))
@@ -119,7 +115,7 @@ TIGER = "/collection/starters/spycraft/nine-tiger/"
 
 
 @pytest.mark.django_db
-def test_a_starter_is_a_deck_that_can_be_built_the_nearest_first(client: Client) -> None:
+def test_a_starter_is_a_deck_that_can_be_built_the_nearest_first(client):
     game = games()["spycraft"]
     starter = next(one for one in game.starters if one.slug == "nine-tiger")
     first = next(entry for entry in read_deck(game, starter.text).deck if not entry.card.written)
@@ -132,9 +128,7 @@ def test_a_starter_is_a_deck_that_can_be_built_the_nearest_first(client: Client)
 
 
 @pytest.mark.django_db
-def test_a_starter_that_one_owns_whole_is_noted_at_once_and_weighed_against_ones_decks(
-    client: Client,
-) -> None:
+def test_a_starter_that_one_owns_whole_is_noted_at_once_and_weighed_against_ones_decks(client):
     assert "59 are missing" in page(client, TIGER).text
     assert client.post(TIGER)["Location"] == TIGER
     assert "You own every card of it." in page(client, TIGER).text
@@ -145,7 +139,7 @@ def test_a_starter_that_one_owns_whole_is_noted_at_once_and_weighed_against_ones
 
 
 @pytest.mark.django_db
-def test_a_starter_that_there_is_not_is_neither_found_nor_ticked(client: Client) -> None:
+def test_a_starter_that_there_is_not_is_neither_found_nor_ticked(client):
     for address in ("spycraft/none", "chess/nine-tiger"):
         assert client.get(f"/collection/starters/{address}/").status_code == 404
         assert together(client, starter=address)["chosen"] == []

@@ -25,7 +25,7 @@ def places(answer: Any) -> list[str]:
     return [fault.where for fault in answer.context["faults"]]
 
 
-def test_a_collection_needs_no_account_and_looking_at_the_page_notes_nothing(client: Client) -> None:
+def test_a_collection_needs_no_account_and_looking_at_the_page_notes_nothing(client):
     client.get("/collection/")
     client.post("/collection/", {"count:spycraft/kai": "many"})
     assert not Collection.objects.exists(), "nor does what is refused"
@@ -34,7 +34,7 @@ def test_a_collection_needs_no_account_and_looking_at_the_page_notes_nothing(cli
     assert held() == [("kai", "", 12)]
 
 
-def test_nobody_sees_or_changes_anothers_collection(client: Client) -> None:
+def test_nobody_sees_or_changes_anothers_collection(client):
     note(client, "3")
     stranger = Client()
     assert "Kai" not in page(stranger, "/collection/").main.text
@@ -44,7 +44,7 @@ def test_nobody_sees_or_changes_anothers_collection(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_number_changed_in_another_tab_is_not_overwritten(client: Client) -> None:
+def test_a_number_changed_in_another_tab_is_not_overwritten(client):
     note(client, "3")
     told = page_of(note(client, "5", seen="1"), status=409)
     assert "changed to 3 elsewhere" in told.text
@@ -62,15 +62,13 @@ def test_a_number_changed_in_another_tab_is_not_overwritten(client: Client) -> N
         *(("spycraft/kai", count) for count in ("-1", "1000", "²", "x", "9" * 30, "1e3")),
     ],
 )
-def test_what_is_no_card_no_print_or_no_number_of_copies_is_refused_and_nothing_stored(
-    client: Client, place: str, count: str
-) -> None:
+def test_what_is_no_card_no_print_or_no_number_of_copies_is_refused_and_nothing_stored(client, place, count):
     answer = client.post("/collection/", {f"count:{place}": count, "count:spycraft/bait": "2"})
     assert answer.status_code in (400, 409) and held() == []
 
 
 @pytest.mark.both_databases
-def test_the_file_that_comes_out_goes_in_again(client: Client) -> None:
+def test_the_file_that_comes_out_goes_in_again(client):
     """Copies are noted by print."""
     note(client, "3")
     client.post("/collection/spycraft/kai/", {"count:spycraft/kai:ON:": "2", "seen:spycraft/kai:ON:": "0"})
@@ -84,7 +82,7 @@ def test_the_file_that_comes_out_goes_in_again(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_what_was_noted_before_logging_in_is_taken_into_the_account(client: Client) -> None:
+def test_what_was_noted_before_logging_in_is_taken_into_the_account(client):
     note(client, "3")
     client.force_login(User.objects.create_user("mallory"))
     note(client, "1")
@@ -95,7 +93,7 @@ def test_what_was_noted_before_logging_in_is_taken_into_the_account(client: Clie
 # -- tables
 
 
-def test_bad_rows_are_named_and_stay_in_the_form_and_the_others_are_taken(client: Client) -> None:
+def test_bad_rows_are_named_and_stay_in_the_form_and_the_others_are_taken(client):
     note(client, "3")
     bad = '1,"Nobody "At" All",spycraft\n999,Bait,spycraft\n'
     answer = table(client, "count,name,game\n" + "1,Bait,spycraft\n" * 399 + bad, mode="replace")
@@ -106,9 +104,7 @@ def test_bad_rows_are_named_and_stay_in_the_form_and_the_others_are_taken(client
     assert held() == [("bait", "", 399)]
 
 
-def test_everything_wrong_with_a_table_is_said_at_once_and_a_table_of_bad_rows_replaces_nothing(
-    client: Client,
-) -> None:
+def test_everything_wrong_with_a_table_is_said_at_once_and_a_table_of_bad_rows_replaces_nothing(client):
     note(client, "3")
     text = "count,name,game\n1,Nobody At All,spycraft\nmany,Kai,spycraft\n1,Tracer,spycraft\n"
     answer = table(client, text, mode="replace")
@@ -118,7 +114,7 @@ def test_everything_wrong_with_a_table_is_said_at_once_and_a_table_of_bad_rows_r
     assert held() == [("kai", "", 3)]
 
 
-def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client: Client) -> None:
+def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client):
     rows = "2,Kai,NO,9,spycraft\n1,First Aid,Premiere Edition,002/354,xfiles\n1,XF97-0001v2,,,xfiles\n"
     sent = {"text": f"count,name,set,number,game\n{rows}"}
     answer = page_of(client.post("/collection/import/", sent, follow=True))
@@ -130,7 +126,7 @@ def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client: Clie
     ]
 
 
-def test_columns_of_a_table_that_are_left_out_are_told_on_the_page(client: Client) -> None:
+def test_columns_of_a_table_that_are_left_out_are_told_on_the_page(client):
     head, cells = ",".join(f"c{n}" for n in range(9)), "x," * 8 + "x"
     sent = {"text": f"count,name,game,{head}\n1,Kai,spycraft,{cells}\n"}
     told = page_of(client.post("/collection/import/", sent, follow=True)).text
@@ -140,7 +136,7 @@ def test_columns_of_a_table_that_are_left_out_are_told_on_the_page(client: Clien
 # -- the game of a row
 
 
-def test_rows_without_a_game_are_refused_once_and_their_game_is_offered(client: Client) -> None:
+def test_rows_without_a_game_are_refused_once_and_their_game_is_offered(client):
     text = "Quantity,Name\n2,Kai\n2,Termite\n2,Bait\n"
     answer = table(client, text)
     assert [(fault.code, fault.where) for fault in answer.context["faults"]] == [("no_game", "game")]
@@ -165,7 +161,7 @@ def test_rows_without_a_game_are_refused_once_and_their_game_is_offered(client: 
         ("count,name\n1,Nobody At All\n", ["game"], "does not say which game"),
     ],
 )
-def test_rows_of_no_game_or_card_are_named(client: Client, text: str, at: list[str], words: str) -> None:
+def test_rows_of_no_game_or_card_are_named(client, text, at, words):
     answer = table(client, text)
     assert places(answer) == at and words in page_of(answer, status=400).text
     assert held() == []
@@ -183,9 +179,7 @@ def test_rows_of_no_game_or_card_are_named(client: Client, text: str, at: list[s
         ("count,card,game\n2,spycraft/kai,Spycraft\n", "", "kai"),
     ],
 )
-def test_a_key_tells_its_game_and_is_believed_before_the_game_of_the_others(
-    client: Client, text: str, game: str, owned: str
-) -> None:
+def test_a_key_tells_its_game_and_is_believed_before_the_game_of_the_others(client, text, game, owned):
     """A card's address without the site, as it stands in ours, is enough."""
     table(client, text, game=game)
     kai, hitman = ("spycraft", "kai", 2), ("spynet", "hitman", 3)

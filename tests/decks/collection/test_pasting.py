@@ -20,30 +20,30 @@ def paste(client: Client, text: str, **values: Any) -> Any:
     return client.post(ADDRESS, {"text": text, "game": "spycraft", **values})
 
 
-def test_a_list_is_read_as_decks_are(client: Client) -> None:
+def test_a_list_is_read_as_decks_are(client):
     answer = paste(client, "Leaders:\n- [ ] 2x Kai\nBait (3)\n\n**Recon**\n")
     assert (answer.status_code, answer["Location"]) == (302, "/collection/")
     assert held() == [("bait", "", 3), ("kai", "", 2), ("recon", "", 1)]
 
 
-def test_the_game_is_taken_from_the_list_and_asked_for_where_it_leaves_it_open(client: Client) -> None:
+def test_the_game_is_taken_from_the_list_and_asked_for_where_it_leaves_it_open(client):
     paste(client, "Game: Spycraft\n2 Kai\n", game="")
     assert held() == [("kai", "", 2)]
     found = page_of(paste(client, "2 Nobody\n", game=""), status=400)
     assert found.has(id="game-error") and found.one("textarea").text == "2 Nobody"
 
 
-def test_cards_beside_a_deck_count_as_all_do(client: Client) -> None:
+def test_cards_beside_a_deck_count_as_all_do(client):
     paste(client, "2 Kai\n\nSideboard (2):\n1 Bait\nSB: 1 Recon\n// Maybeboard\n1 Termite\n")
     assert held() == [("bait", "", 1), ("kai", "", 2), ("recon", "", 1), ("termite", "", 1)]
 
 
-def test_copies_go_to_the_print_that_the_line_names(client: Client) -> None:
+def test_copies_go_to_the_print_that_the_line_names(client):
     paste(client, "2 First Aid (TRU) 2\n1 First Aid\n", game="xfiles")
     assert held() == [("first-aid", "", 1), ("first-aid", "TRU", 2)]
 
 
-def test_lines_that_are_not_read_stay_with_what_may_be_meant_and_the_others_are_taken(client: Client) -> None:
+def test_lines_that_are_not_read_stay_with_what_may_be_meant_and_the_others_are_taken(client):
     found = page_of(
         paste(client, "2 Kai\n1 Baitt\n3 Recon\n1 Mine | agent\n2 Unheard | unknown\n", mode="replace")
     )
@@ -58,7 +58,7 @@ def test_lines_that_are_not_read_stay_with_what_may_be_meant_and_the_others_are_
     assert ("bait", "", 2) in held()
 
 
-def test_what_is_set_aside_of_a_line_is_told(client: Client) -> None:
+def test_what_is_set_aside_of_a_line_is_told(client):
     answer = client.post(ADDRESS, {"text": "2 Kai (NOPE)\n", "game": "spycraft"}, follow=True)
     assert "No print “nope” of Kai is known" in page_of(answer).text
 
@@ -70,9 +70,7 @@ def test_what_is_set_aside_of_a_line_is_told(client: Client) -> None:
         ("3 First Aid\n6 First Aid (TRU)\n5 First Aid (TRU)\n", "11 First Aid (TRU) 2"),
     ],
 )
-def test_of_several_lines_of_a_card_just_the_copies_that_are_refused_stay(
-    client: Client, text: str, left: str
-) -> None:
+def test_of_several_lines_of_a_card_just_the_copies_that_are_refused_stay(client, text, left):
     for _ in range(10):
         paste(client, "99 First Aid (TRU) 2\n", game="xfiles")
     found = page_of(paste(client, text, game="xfiles"))
@@ -80,7 +78,7 @@ def test_of_several_lines_of_a_card_just_the_copies_that_are_refused_stay(
     assert ("first-aid", "TRU", 990) in held() and len(held()) == 2
 
 
-def test_a_list_without_a_card_of_the_catalogue_is_refused_and_replaces_nothing(client: Client) -> None:
+def test_a_list_without_a_card_of_the_catalogue_is_refused_and_replaces_nothing(client):
     paste(client, "2 Kai\n")
     assert paste(client, "  \n").status_code == 400
     paste(client, "2 Nobody At All\n", mode="replace")
@@ -88,13 +86,13 @@ def test_a_list_without_a_card_of_the_catalogue_is_refused_and_replaces_nothing(
     assert held() == [("kai", "", 2)]
 
 
-def test_a_list_replaces_the_collection_where_that_is_asked(client: Client) -> None:
+def test_a_list_replaces_the_collection_where_that_is_asked(client):
     paste(client, "2 Kai\n")
     paste(client, "1 Bait\n", mode="replace")
     assert held() == [("bait", "", 1)]
 
 
-def test_a_file_of_another_program_is_read(client: Client) -> None:
+def test_a_file_of_another_program_is_read(client):
     deck = (
         b"<deck version='0.8'><superzone name='Leaders'><card><name"
         b" id='x'>Kai</name></card></superzone></deck>"
@@ -103,6 +101,6 @@ def test_a_file_of_another_program_is_read(client: Client) -> None:
     assert held() == [("kai", "", 1)]
 
 
-def test_a_file_that_is_no_list_is_refused_with_a_reason(client: Client) -> None:
+def test_a_file_that_is_no_list_is_refused_with_a_reason(client):
     sent = {"file": SimpleUploadedFile("my.zip", b"PK\x03\x04 and so on"), "game": "spycraft"}
     assert "This is an archive" in page_of(client.post(ADDRESS, sent), status=400).text

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
-def retired(client: Client) -> Card:
+def retired(client):
     """Kai, of which this browser owns three and has a public deck with two; retired since."""
     note(client, "3")
     note(client, "1", card="spycraft/termite")
@@ -43,25 +43,25 @@ NOT_FOUND = [{"q": "-kai"}, {"q": "kai", "game": "xfiles"}, {"q": "foo:bar"}, {"
 
 
 def test_a_collection_finds_it_and_a_query_that_it_does_not_meet_or_that_is_of_all_cards_does_not(
-    client: Client, retired: Card
-) -> None:
+    client, retired
+):
     assert [query for query in FOUND if "kai" not in codes(client, **query)] == []
     assert [query for query in NOT_FOUND if "kai" in codes(client, **query)] == []
 
 
-def test_the_card_list_does_not_find_it(client: Client, retired: Card) -> None:
+def test_the_card_list_does_not_find_it(client, retired):
     assert results_of(parse_query("game:spycraft !kai")).total == 0
     page = client.get("/cards/", {"q": "game:spycraft !kai"}).context["page"]
     assert (page.total, page.cards) == (0, ())
 
 
 @pytest.mark.both_databases
-def test_public_decks_are_found_by_it(client: Client, retired: Card) -> None:
+def test_public_decks_are_found_by_it(client, retired):
     assert deck_names(client, "deck:[!kai]=2") == deck_names(client, "uses:spycraft/kai") == ["Dragons"]
     assert deck_names(client, "deck:[type:agent]=3") == ["Dragons"]
 
 
-def test_it_is_found_among_some_cards_only_if_it_is_one_of_them(client: Client, retired: Card) -> None:
+def test_it_is_found_among_some_cards_only_if_it_is_one_of_them(client, retired):
     query = parse_query("game:spycraft (kai or termite)")
     termite = Card.objects.get(game="spycraft", code="termite")
     assert pks_with_retired(query, [termite.pk]) == [termite.pk]

@@ -38,9 +38,7 @@ def chips(shown: Page) -> dict[str, str]:
 # -- the buttons, without a script
 
 
-def test_plus_and_minus_change_a_number_by_one_with_what_was_typed_in_other_rows_and_lead_back(
-    client: Client,
-) -> None:
+def test_plus_and_minus_change_a_number_by_one_with_what_was_typed_in_other_rows_and_lead_back(client):
     answer = client.post(ALL, {**KAI, **BAIT, "more": "spycraft/kai"})
     assert owned() == {"kai": 4, "bait": 2}
     assert answer["Location"] == f"{ALL}#n-spycraft.kai"
@@ -49,15 +47,13 @@ def test_plus_and_minus_change_a_number_by_one_with_what_was_typed_in_other_rows
 
 
 @pytest.mark.parametrize(("button", "count", "kept"), [("less", "0", {}), ("more", "999", {"kai": 999})])
-def test_a_button_stays_within_what_can_be_noted(
-    client: Client, button: str, count: str, kept: dict[str, int]
-) -> None:
+def test_a_button_stays_within_what_can_be_noted(client, button, count, kept):
     typed = {"count:spycraft/kai": count, "seen:spycraft/kai": "0", button: "spycraft/kai"}
     client.post("/collection/", typed)
     assert owned() == kept
 
 
-def test_enter_in_a_number_presses_save_and_no_button_beside_a_number(client: Client) -> None:
+def test_enter_in_a_number_presses_save_and_no_button_beside_a_number(client):
     assert page(client, ALL).one("form", class_="owned-form").all("button")[0].get("name") is None
 
 
@@ -65,7 +61,7 @@ def test_enter_in_a_number_presses_save_and_no_button_beside_a_number(client: Cl
 
 
 @pytest.mark.both_databases
-def test_a_saved_number_is_answered_with_what_the_page_must_know(client: Client) -> None:
+def test_a_saved_number_is_answered_with_what_the_page_must_know(client):
     """A button that a script has counted for is not counted again."""
     answer = save(client, {**KAI, "more": "spycraft/kai"})
     assert owned() == {"kai": 3}
@@ -77,7 +73,7 @@ def test_a_saved_number_is_answered_with_what_the_page_must_know(client: Client)
     assert answer.one(id="t-spycraft.kai").text == "6 in all"
 
 
-def test_a_number_changed_elsewhere_is_shown_and_the_others_are_saved(client: Client) -> None:
+def test_a_number_changed_elsewhere_is_shown_and_the_others_are_saved(client):
     save(client, KAI)
     answer = save(client, {"count:spycraft/kai": "7", "seen:spycraft/kai": "1", **BAIT})
     assert owned() == {"kai": 3, "bait": 2} and "changed to 3 elsewhere" in answer.text
@@ -88,7 +84,7 @@ def test_a_number_changed_elsewhere_is_shown_and_the_others_are_saved(client: Cl
 @pytest.mark.parametrize(
     "typed", [{"count:spycraft/kai": "many"}, {"count:spycraft/nobody": "1"}, {"count:": "1"}, {}]
 )
-def test_what_cannot_be_saved_is_said_and_changes_nothing(client: Client, typed: dict[str, str]) -> None:
+def test_what_cannot_be_saved_is_said_and_changes_nothing(client, typed):
     answer = save(client, typed)
     assert owned() == {} and answer.has(hx_swap_oob=True)
     assert not typed or answer.one(id="collection-status").text
@@ -98,7 +94,7 @@ def test_what_cannot_be_saved_is_said_and_changes_nothing(client: Client, typed:
 # -- what is found, and how far it has come
 
 
-def test_the_page_finds_cards_with_the_query_language(client: Client) -> None:
+def test_the_page_finds_cards_with_the_query_language(client):
     for card in ("spycraft/kai", "spycraft/bait"):
         note(client, "1", card=card)
     assert [row["card"].code for row in client.get("/collection/?q=type:agent").context["rows"]] == ["kai"]
@@ -108,7 +104,7 @@ def test_the_page_finds_cards_with_the_query_language(client: Client) -> None:
         assert client.get("/collection/", {"page": number}).status_code == 404
 
 
-def test_the_page_asks_the_database_the_same_however_much_is_owned(client: Client) -> None:
+def test_the_page_asks_the_database_the_same_however_much_is_owned(client):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             client.get("/collection/?game=spycraft")
@@ -121,7 +117,7 @@ def test_the_page_asks_the_database_the_same_however_much_is_owned(client: Clien
     assert queries() == few <= 14
 
 
-def test_games_sets_and_factions_say_how_many_of_their_cards_are_owned_and_filter(client: Client) -> None:
+def test_games_sets_and_factions_say_how_many_of_their_cards_are_owned_and_filter(client):
     before = chips(page(client, ALL))
     after = chips(save(client, KAI, "?game=spycraft&all=1"))
     cards = games()["spycraft"].cards

@@ -21,7 +21,6 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from decks.core.figures import (
     HOW,
     Hand,
-    How,
     Parts,
     Wish,
     chance,
@@ -50,7 +49,7 @@ def draws(draw: st.DrawFn) -> tuple[int, int, int]:
 
 
 @given(draws(), HOWS, st.integers(0, 10))
-def test_one_kind_agrees_with_counting_every_hand(cards: tuple[int, int, int], how: How, count: int) -> None:
+def test_one_kind_agrees_with_counting_every_hand(cards, how, count):
     wanted, total, drawn = cards
     wish = Wish(how, count)
     hands = list(combinations(range(total), drawn))
@@ -65,9 +64,7 @@ def two_kinds(draw: st.DrawFn) -> tuple[Parts, int]:
 
 
 @given(two_kinds(), HOWS, st.integers(0, 4), HOWS, st.integers(0, 4))
-def test_two_kinds_that_share_cards_agree_with_counting_every_hand(
-    draw: tuple[Parts, int], how_1: How, count_1: int, how_2: How, count_2: int
-) -> None:
+def test_two_kinds_that_share_cards_agree_with_counting_every_hand(draw, how_1, count_1, how_2, count_2):
     parts, drawn = draw
     deck = "1" * parts.first + "2" * parts.second + "b" * parts.both + "-" * parts.rest
     first, second = Wish(how_1, count_1), Wish(how_2, count_2)
@@ -80,7 +77,7 @@ def test_two_kinds_that_share_cards_agree_with_counting_every_hand(
 
 
 @given(draws())
-def test_the_chances_of_every_number_add_up_to_certainty(cards: tuple[int, int, int]) -> None:
+def test_the_chances_of_every_number_add_up_to_certainty(cards):
     wanted, total, drawn = cards
     assert sum(exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == 1
     assert sum(k * exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == expected(
@@ -88,12 +85,12 @@ def test_the_chances_of_every_number_add_up_to_certainty(cards: tuple[int, int, 
     )
 
 
-def test_turns_draw_on_until_the_deck_is_empty() -> None:
+def test_turns_draw_on_until_the_deck_is_empty():
     assert drawn_by_turn(7, 5, 20, 4) == [7, 12, 17, 20, 20]
 
 
 @pytest.mark.parametrize(("wanted", "total", "drawn"), [(5, 4, 1), (1, 4, 5), (-1, 4, 1), (1, 4, -1)])
-def test_a_draw_that_cannot_be_is_refused(wanted: int, total: int, drawn: int) -> None:
+def test_a_draw_that_cannot_be_is_refused(wanted, total, drawn):
     with pytest.raises(ValueError, match="no such draw"):
         chance(Wish("at-least", 1), wanted, total, drawn)
 
@@ -102,12 +99,12 @@ def test_a_draw_that_cannot_be_is_refused(wanted: int, total: int, drawn: int) -
     ("wanted", "total", "drawn", "at_least_one"),
     [(4, 52, 5, Fraction(18472, 54145)), (1, 50, 7, Fraction(7, 50)), (0, 50, 7, 0), (50, 50, 1, 1)],
 )
-def test_known_values(wanted: int, total: int, drawn: int, at_least_one: Fraction) -> None:
+def test_known_values(wanted, total, drawn, at_least_one):
     """The first is an ace in a hand of poker."""
     assert chance(Wish("at-least", 1), wanted, total, drawn) == at_least_one
 
 
-def test_the_odds_of_a_large_deck_are_as_exact_and_count_the_few_hands() -> None:
+def test_the_odds_of_a_large_deck_are_as_exact_and_count_the_few_hands():
     assert chance(Wish("at-least", 0), 500, 9_000, 60) == 1
     assert chance(Wish("at-least", 20), 500, 9_000, 60) + chance(Wish("at-most", 19), 500, 9_000, 60) == 1
     one, other, parts = Wish("at-least", 2), Wish("at-least", 3), Parts(10_000, 9_000, 8_000, 30_000)
@@ -138,7 +135,7 @@ def agency() -> tuple[Pile, Decklist]:
     return piles[0], deck
 
 
-def test_a_seed_gives_this_very_hand_for_ever() -> None:
+def test_a_seed_gives_this_very_hand_for_ever():
     """If this fails, links that people have shared show other hands than they did."""
     assert names(hand_of(*agency(), seed="cutout")) == [
         "H&K MP5N",
@@ -151,7 +148,7 @@ def test_a_seed_gives_this_very_hand_for_ever() -> None:
     ]
 
 
-def test_the_order_of_the_list_changes_nothing() -> None:
+def test_the_order_of_the_list_changes_nothing():
     pile, deck = agency()
     mixed = list(deck.entries)
     random.Random(7).shuffle(mixed)
@@ -159,7 +156,7 @@ def test_the_order_of_the_list_changes_nothing() -> None:
 
 
 @given(st.text(alphabet="abcXYZ019_-", min_size=1, max_size=40), st.integers(0, 12))
-def test_nothing_is_drawn_twice_and_nothing_is_lost(seed: str, turns: int) -> None:
+def test_nothing_is_drawn_twice_and_nothing_is_lost(seed, turns):
     pile, deck = agency()
     hand = hand_of(pile, deck, seed, turns)
     drawn = Counter(card.code for part in hand.drawn for card in part.cards)
@@ -169,21 +166,21 @@ def test_nothing_is_drawn_twice_and_nothing_is_lost(seed: str, turns: int) -> No
     assert drawn.total() == min(7 + 5 * turns, whole.total())
 
 
-def test_drawing_on_leaves_the_hand_as_it_was() -> None:
+def test_drawing_on_leaves_the_hand_as_it_was():
     pile, deck = agency()
     later = hand_of(pile, deck, "a", turns=2)
     assert later.drawn[0] == hand_of(pile, deck, "a").drawn[0]
     assert [(part.turn, len(part.cards)) for part in later.drawn] == [(0, 7), (1, 5), (2, 5)]
 
 
-def test_a_mulligan_is_another_hand_of_as_many_cards_as_its_rule_says() -> None:
+def test_a_mulligan_is_another_hand_of_as_many_cards_as_its_rule_says():
     pile, deck = agency()
     again = hand_of(pile, deck, "a", mulligans=1)
     assert len(again.drawn[0].cards) == 6
     assert names(again) != names(hand_of(pile, deck, "a"))[:6]
 
 
-def test_every_card_comes_up_as_often_as_any_other() -> None:
+def test_every_card_comes_up_as_often_as_any_other():
     pile, deck = agency()
     total = len(in_order(pile.cards(deck)))
     firsts = Counter(hand_of(pile, deck, f"seed-{n}").drawn[0].cards[0].code for n in range(1_000))
@@ -206,14 +203,14 @@ def test_every_card_comes_up_as_often_as_any_other() -> None:
         ("agentdecker", "campaign", {"line": [6], "yours": [4]}),
     ],
 )
-def test_each_game_deals_as_its_rules_say(game: str, starter: str, piles: dict[str, list[int]]) -> None:
+def test_each_game_deals_as_its_rules_say(game, starter, piles):
     opening, deck = opened(game, starter)
     assert {
         pile.slug: [len(part.cards) for part in hand_of(pile, deck, "x").drawn] for pile in opening
     } == piles
 
 
-def test_two_piles_of_one_deck_are_shuffled_apart() -> None:
+def test_two_piles_of_one_deck_are_shuffled_apart():
     (line, yours), deck = opened("agentdecker", "campaign")
     assert {card.code for card in in_order(line.cards(deck))}.isdisjoint(
         card.code for card in in_order(yours.cards(deck))
@@ -224,7 +221,7 @@ def test_two_piles_of_one_deck_are_shuffled_apart() -> None:
     )
 
 
-def test_a_deck_smaller_than_the_hand_is_drawn_whole() -> None:
+def test_a_deck_smaller_than_the_hand_is_drawn_whole():
     pile, deck = agency()
     few = Decklist(deck.of_type("gear")[:1])
     hand = hand_of(pile, few, "a", turns=3)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from cardsdb.games import games
 from decks.core.judging import read_text
@@ -29,7 +28,7 @@ def shown(answer: Any) -> int:
     return len(page_of(answer).all(class_="violation-message"))
 
 
-def test_the_verdict_that_is_made_while_one_types_stays_small(client: Client) -> None:
+def test_the_verdict_that_is_made_while_one_types_stays_small(client):
     """What is left out is never graver than what is shown."""
     answer = client.post("/check/verdict/", LIST | {"text": f"{CHARACTERS}\n4 Bob | ally"})
     ranks = [view.violation.severity for view in answer.context["violations"]]
@@ -41,13 +40,13 @@ def test_the_verdict_that_is_made_while_one_types_stays_small(client: Client) ->
     assert part.one("button", name="findings", value="all")["formaction"] == "/check/"
 
 
-def test_whoever_asks_for_all_gets_all(client: Client) -> None:
+def test_whoever_asks_for_all_gets_all(client):
     few, every = client.post("/check/", LIST), client.post("/check/", LIST | {"findings": "all"})
     assert (shown(few), shown(every)) == (100, 450)
     assert GRAVEST in page_of(few).text and "These are the gravest" not in page_of(every).text
 
 
-def test_a_kept_deck_says_where_all_are(client: Client) -> None:
+def test_a_kept_deck_says_where_all_are(client):
     deck = make_deck(client, CHARACTERS, game="steamspy")
     for address in (f"/decks/{deck.link}/", f"/decks/{deck.link}/edit/"):
         answer = client.get(address)
@@ -56,9 +55,7 @@ def test_a_kept_deck_says_where_all_are(client: Client) -> None:
     assert shown(client.get(f"/decks/{deck.link}/?findings=all")) == 450
 
 
-def test_few_findings_and_few_unread_lines_are_all_shown_and_nothing_is_said_of_more(
-    client: Client, agency_text: str
-) -> None:
+def test_few_findings_and_few_unread_lines_are_all_shown_and_nothing_is_said_of_more(client, agency_text):
     text = agency_text.replace("\n2 ", "\n4 ") + "\n1 Nobody\n1 No One"
     answer = client.post("/check/", {"game": "spycraft", "text": text})
     assert 0 < shown(answer) < 100 and "These are the gravest" not in page_of(answer).text
@@ -69,9 +66,7 @@ def test_few_findings_and_few_unread_lines_are_all_shown_and_nothing_is_said_of_
     ("address", "lines"),
     [("/check/", 300), ("/check/verdict/", 4_900), ("/decks/new/", 300), ("/decks/import/", 300)],
 )
-def test_the_first_hundred_unread_lines_are_shown_and_the_rest_counted(
-    client: Client, address: str, lines: int
-) -> None:
+def test_the_first_hundred_unread_lines_are_shown_and_the_rest_counted(client, address, lines):
     text = "\n".join(f"1 Nobody of that name {n}" for n in range(lines))
     answer = client.post(address, {"game": "spycraft", "name": "A", "text": text, "pasted": text})
     shown = page_of(answer, status=answer.status_code).all(class_="unread-text")
@@ -90,8 +85,8 @@ def test_the_first_hundred_unread_lines_are_shown_and_the_rest_counted(
     ],
 )
 def test_a_sole_suggestion_is_surely_meant_and_of_one_name_of_several_cards_all_are_suggested(
-    game: str, line: str, suggested: tuple[str, ...], sure: str
-) -> None:
+    game, line, suggested, sure
+):
     (unread,) = read_text(games()[game], line).unread
     assert (unread.suggestions[: len(suggested)], unread.likely) == (suggested, sure)
 
@@ -103,6 +98,6 @@ def test_a_sole_suggestion_is_surely_meant_and_of_one_name_of_several_cards_all_
         ("3x dr. skipjback #blue", "Dr. Skipjack"),
     ],
 )
-def test_a_name_with_a_slip_is_found_whatever_stands_behind_it(line: str, name: str) -> None:
+def test_a_name_with_a_slip_is_found_whatever_stands_behind_it(line, name):
     reading = read_text(games()["spycraft"], f"1 Kai\n{line}")
     assert name.casefold() in [one.casefold() for one in reading.unread[0].suggestions][:1]

@@ -35,12 +35,12 @@ PAGES = (
 
 
 @pytest.fixture
-def owner() -> Client:
+def owner():
     return Client()
 
 
 @pytest.fixture
-def stranger() -> Client:
+def stranger():
     return Client()
 
 
@@ -51,9 +51,7 @@ def put(client: Client, deck: Deck, text: str = "1 Kai") -> int:
 
 
 @pytest.mark.parametrize("visibility", list(Visibility))
-def test_a_stranger_reads_what_is_not_private_and_edits_nothing(
-    owner: Client, stranger: Client, agency_text: str, visibility: str
-) -> None:
+def test_a_stranger_reads_what_is_not_private_and_edits_nothing(owner, stranger, agency_text, visibility):
     deck = make_deck(owner, agency_text, visibility=visibility)
     for address in PAGES:
         hidden = visibility == Visibility.PRIVATE or "/edit/" in address or "/settings/" in address
@@ -67,9 +65,7 @@ def test_a_stranger_reads_what_is_not_private_and_edits_nothing(
     assert Deck.objects.get(pk=deck.pk).name == "Dragons"
 
 
-def test_only_public_decks_are_listed_to_a_stranger(
-    owner: Client, stranger: Client, agency_text: str
-) -> None:
+def test_only_public_decks_are_listed_to_a_stranger(owner, stranger, agency_text):
     decks = {one: make_deck(owner, agency_text, visibility=one).link for one in Visibility}
     for client, seen in ((stranger, {"public"}), (owner, set(decks))):
         listed = " ".join(page(client, "/decks/").links)
@@ -78,9 +74,7 @@ def test_only_public_decks_are_listed_to_a_stranger(
     assert [deck["id"] for deck in results] == [decks[Visibility.PUBLIC]]
 
 
-def test_an_accounts_deck_is_its_owners_in_any_browser_and_a_browsers_after_logging_in(
-    owner: Client, agency_text: str
-) -> None:
+def test_an_accounts_deck_is_its_owners_in_any_browser_and_a_browsers_after_logging_in(owner, agency_text):
     user, second = User.objects.create_user("mallory"), Client()
     before = make_deck(owner, agency_text)
     owner.force_login(user)
@@ -94,9 +88,7 @@ def test_an_accounts_deck_is_its_owners_in_any_browser_and_a_browsers_after_logg
 # -- edit keys
 
 
-def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(
-    owner: Client, stranger: Client, agency_text: str
-) -> None:
+def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(owner, stranger, agency_text):
     deck = make_deck(owner, agency_text)
     address = edit_link(owner, deck)
     stranger.cookies["sessionid"] = "a" * 32  # of a session that is gone
@@ -109,25 +101,21 @@ def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(
     assert len(rows) >= 3 and key_in(address) not in " ".join(rows)
 
 
-def test_a_token_stolen_from_the_database_opens_nothing(
-    owner: Client, stranger: Client, agency_text: str
-) -> None:
+def test_a_token_stolen_from_the_database_opens_nothing(owner, stranger, agency_text):
     deck = make_deck(owner, agency_text)
     for stolen in (BrowserAccess.objects.get().browser, deck.edit_hash, "wrong"):
         assert stranger.get(f"/decks/{deck.link}/edit/?key={stolen}").status_code == 404
         assert stranger.get(f"/api/v1/decks/{deck.link}/", headers={"X-Deck-Key": stolen}).status_code == 404
 
 
-def test_the_cookie_with_the_new_key_is_sent_to_the_decks_page_alone_and_goes_after_it(
-    owner: Client, agency_text: str
-) -> None:
+def test_the_cookie_with_the_new_key_is_sent_to_the_decks_page_alone_and_goes_after_it(owner, agency_text):
     answer = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     cookie = answer.cookies["edit_key"]
     assert (cookie["path"], cookie["samesite"], bool(cookie["httponly"])) == (answer["Location"], "Lax", True)
     assert owner.get(answer["Location"]).cookies["edit_key"]["max-age"] == 0
 
 
-def test_the_sessions_cookie_does_not_travel_with_other_sites_forms(owner: Client, agency_text: str) -> None:
+def test_the_sessions_cookie_does_not_travel_with_other_sites_forms(owner, agency_text):
     User.objects.create_user("Mallory", password=PASSWORD)
     make_deck(owner, agency_text)
     log_in(owner)
@@ -135,9 +123,7 @@ def test_the_sessions_cookie_does_not_travel_with_other_sites_forms(owner: Clien
         assert (cookie["samesite"], bool(cookie["httponly"])) == ("Lax", True)
 
 
-def test_the_api_takes_the_edit_key_that_no_database_keeps_and_no_browsers_keys(
-    client: Client, agency_text: str
-) -> None:
+def test_the_api_takes_the_edit_key_that_no_database_keeps_and_no_browsers_keys(client, agency_text):
     body = json.dumps({"game": "spycraft", "name": "Dragons", "text": agency_text})
     made = client.post("/api/v1/decks/", body, content_type="application/json").json()
     assert made["edit_key"] not in str(vars(Deck.objects.get(link=made["id"])))
@@ -148,8 +134,8 @@ def test_the_api_takes_the_edit_key_that_no_database_keeps_and_no_browsers_keys(
 
 
 def test_a_new_link_kills_the_old_one_and_takes_the_deck_from_whoever_had_the_edit_link(
-    owner: Client, stranger: Client, agency_text: str
-) -> None:
+    owner, stranger, agency_text
+):
     deck = make_deck(owner, agency_text, visibility="unlisted")
     address, friend = edit_link(owner, deck), Client()
     open_edit_link(friend, address)
@@ -164,7 +150,7 @@ def test_a_new_link_kills_the_old_one_and_takes_the_deck_from_whoever_had_the_ed
     assert owner.get(f"/decks/{moved.link}/edit/").status_code == 200
 
 
-def test_saving_does_not_bring_an_old_link_back(owner: Client, agency_text: str) -> None:
+def test_saving_does_not_bring_an_old_link_back(owner, agency_text):
     deck = make_deck(owner, agency_text)
     owner.post(f"/decks/{deck.link}/new-link/")
     save_list(deck, judge_text(games()["spycraft"], "2 Kai"), name="Read before the link was changed")
@@ -174,16 +160,14 @@ def test_saving_does_not_bring_an_old_link_back(owner: Client, agency_text: str)
 # -- answers
 
 
-def test_what_depends_on_who_asks_is_kept_by_no_cache(owner: Client, agency_text: str) -> None:
+def test_what_depends_on_who_asks_is_kept_by_no_cache(owner, agency_text):
     deck = make_deck(owner, agency_text, visibility="public")
     for part in ("/decks/{}/", "/decks/{}/edit/", "/decks/{}/files/text/", "/api/v1/decks/{}/"):
         kept = owner.get(part.format(deck.link))["Cache-Control"].split(", ")
         assert {"private", "no-store"} <= set(kept), part
 
 
-def test_moderators_neither_make_decks_nor_load_every_account(
-    admin_client: Client, owner: Client, agency_text: str
-) -> None:
+def test_moderators_neither_make_decks_nor_load_every_account(admin_client, owner, agency_text):
     """And what is private is not shown to them."""
     private, public = (make_deck(owner, agency_text, visibility=one) for one in ("private", "public"))
     User.objects.create_user("somebody-else")
@@ -192,7 +176,7 @@ def test_moderators_neither_make_decks_nor_load_every_account(
     assert admin_client.get(f"/admin/decks/deck/{private.pk}/change/").status_code == 302
 
 
-def test_a_body_cannot_set_what_is_not_its_business(owner: Client, agency_text: str) -> None:
+def test_a_body_cannot_set_what_is_not_its_business(owner, agency_text):
     other = User.objects.create_user("other")
     sent = {"owner": str(other.pk), "id": "77", "link": "mine", "edit_hash": "x", "created": "2000-01-01"}
     deck = make_deck(owner, agency_text, **sent)
@@ -230,7 +214,7 @@ def told(deck: Deck, place: str, client: Client | None = None) -> str:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_the_secret_x_file_is_left_out_of_what_strangers_see(owner: Client, place: str) -> None:
+def test_the_secret_x_file_is_left_out_of_what_strangers_see(owner, place):
     deck, secret = xfiles_deck(owner)
     shown = told(deck, place)
     assert secret not in shown
@@ -239,16 +223,14 @@ def test_the_secret_x_file_is_left_out_of_what_strangers_see(owner: Client, plac
 
 
 @pytest.mark.parametrize("place", ["/decks/{}/", "/decks/{}/files/json/", "/api/v1/decks/{}/"])
-def test_a_revealed_secret_is_told_to_everyone_and_hidden_again(owner: Client, place: str) -> None:
+def test_a_revealed_secret_is_told_to_everyone_and_hidden_again(owner, place):
     deck, secret = xfiles_deck(owner)
     for revealed, is_told in (("yes", True), ("yes", True), ("no", False)):
         owner.post(f"/decks/{deck.link}/reveal/", {"revealed": revealed})
         assert (secret in told(deck, place)) is is_told
 
 
-def test_the_secret_x_file_is_left_out_of_a_strangers_sheet_until_it_is_revealed(
-    owner: Client, stranger: Client
-) -> None:
+def test_the_secret_x_file_is_left_out_of_a_strangers_sheet_until_it_is_revealed(owner, stranger):
     deck, _ = xfiles_deck(owner)
 
     def cards(client: Client) -> int:
@@ -263,7 +245,7 @@ def test_the_secret_x_file_is_left_out_of_a_strangers_sheet_until_it_is_revealed
 
 
 @pytest.mark.parametrize("place", ["/decks/{}/", "/api/v1/decks/{}/"])
-def test_a_violation_does_not_name_the_secret_x_file(owner: Client, place: str) -> None:
+def test_a_violation_does_not_name_the_secret_x_file(owner, place):
     """Nor does a list that has one in the wrong place."""
     two = [card.name for card in games()["xfiles"].cards if card.type == "x-file"][:2]
     deck = make_deck(owner, f"X-File:\n1 {two[0]}\n1 {two[1]}", game="xfiles", visibility="public")
@@ -273,9 +255,7 @@ def test_a_violation_does_not_name_the_secret_x_file(owner: Client, place: str) 
     assert "Agent Fox Mulder" in told(deck, place) and "Duane Barry" not in told(deck, place)
 
 
-def test_revealing_is_asked_about_first_and_done_by_who_may_edit_the_deck(
-    owner: Client, stranger: Client, agency_text: str
-) -> None:
+def test_revealing_is_asked_about_first_and_done_by_who_may_edit_the_deck(owner, stranger, agency_text):
     deck, _ = xfiles_deck(owner)
     address = f"/decks/{deck.link}/reveal/"
     assert "Everyone who can see this deck will see it" in page(owner, address).text

@@ -7,14 +7,11 @@ from __future__ import annotations
 import io
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.complete.search import proposals
 from cardsdb.games.kit.repair.search import smallest_repairs
 from decks.core.judging import Judged, judge_reading
@@ -47,7 +44,7 @@ def missions(*counts: tuple[str, int]) -> str:
 
 
 @pytest.mark.parametrize(("game", "starter"), STARTERS, ids=lambda one: one.slug)
-def test_no_ready_deck_is_called_less_than_it_is(game: Game, starter: Starter) -> None:
+def test_no_ready_deck_is_called_less_than_it_is(game, starter):
     """The table over all decks that are ours, with and without what they say of their format."""
     for text in (starter.text, without_comments(starter.text)):
         judged = judge(text, game.slug)
@@ -58,7 +55,7 @@ def test_no_ready_deck_is_called_less_than_it_is(game: Game, starter: Starter) -
         assert judged.format.slug == starter.format or text is not starter.text
 
 
-def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first() -> None:
+def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first():
     pack = next(one.text for one in games()["xfiles"].starters if one.slug == "pack-second-edition-1")
     judged = judge(pack.replace("format: basic", "format: advanced"))
     assert (judged.format.slug, judged.verdict) == ("advanced", "incomplete")
@@ -66,7 +63,7 @@ def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first() -> No
     assert judged.as_json()["legal_elsewhere"] == "basic" and judged.as_json()["opening"] == judged.opening
 
 
-def test_a_lax_format_is_never_taken_in_silence() -> None:
+def test_a_lax_format_is_never_taken_in_silence():
     judged = judge(missions(("ON", 23), ("EA", 1)))
     assert (judged.format.slug, judged.verdict) == ("mission-free", "legal")
     assert judged.opening.startswith(
@@ -74,22 +71,22 @@ def test_a_lax_format_is_never_taken_in_silence() -> None:
     )
 
 
-def test_an_official_format_is_named_before_a_fan_format() -> None:
+def test_an_official_format_is_named_before_a_fan_format():
     judged = judge(missions(("ON", 24)), format="mission-newest", game="spycraft")
     assert judged.opening.startswith("Legal as Mission Deck: base set. ")
 
 
-def test_a_list_that_is_legal_as_what_it_says_opens_with_nothing() -> None:
+def test_a_list_that_is_legal_as_what_it_says_opens_with_nothing():
     assert judge(missions(("ON", 24))).opening == ""
     assert judge(f"// format: mission-free\n{missions(('ON', 24))}").opening == ""
 
 
-def test_house_rules_that_alone_are_broken_are_said() -> None:
+def test_house_rules_that_alone_are_broken_are_said():
     judged = judge(missions(("ON", 24)), "spycraft", "mission-base", "MD-1.exactly=20")
     assert judged.opening.startswith("Legal as Mission Deck: base set without house rules. ")
 
 
-def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format() -> None:
+def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format():
     whole, unread = (
         judge(missions(("ON", 24)) + more, format="mission-newest", game="spycraft")
         for more in ("", "2 Nobody At All\n")
@@ -105,7 +102,7 @@ AGENCY, MISSION_DECK = (
 
 
 @pytest.mark.parametrize("heading", ["Missions:\n", "Deck:\n", ""])
-def test_the_missions_of_a_mission_deck_beside_an_agency_deck_are_a_deck_of_their_own(heading: str) -> None:
+def test_the_missions_of_a_mission_deck_beside_an_agency_deck_are_a_deck_of_their_own(heading):
     judged = judge(f"{AGENCY}\n{heading}{missions(('ON', 24))}", "spycraft", "agency")
     assert (judged.verdict, len(judged.deck.of_type("mission"))) == ("legal", 24)
     (notice,) = judged.notices
@@ -113,19 +110,19 @@ def test_the_missions_of_a_mission_deck_beside_an_agency_deck_are_a_deck_of_thei
     assert judged.as_json()["notices"][0]["where"] == "the list"
 
 
-def test_the_same_list_read_as_the_other_format_is_the_other_deck() -> None:
+def test_the_same_list_read_as_the_other_format_is_the_other_deck():
     judged = judge(f"{AGENCY}\n{MISSION_DECK}", "spycraft", "mission-base")
     assert judged.verdict == "legal" and "legal as Agency Deck" in judged.notices[0].message
 
 
 @pytest.mark.parametrize("missing", [0, 1])
-def test_a_deck_that_is_stored_with_a_mission_deck_is_judged_without_it(missing: int) -> None:
+def test_a_deck_that_is_stored_with_a_mission_deck_is_judged_without_it(missing):
     deck = judge(f"{AGENCY}\n{missions(('ON', 24 - missing))}", "spycraft", "agency").deck
     judged = judge_stored(games()["spycraft"], deck, games()["spycraft"].formats_by_slug["agency"])
     assert (judged.verdict, len(judged.notices)) == (("illegal", 0) if missing else ("legal", 1))
 
 
-def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart() -> None:
+def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart():
     game = games()["spycraft"]
     format, lines = game.formats_by_slug["agency"], AGENCY.splitlines()
     deck = judge("\n".join([*lines[:-4], missions(("ON", 24))]), "spycraft", "agency").deck
@@ -142,19 +139,19 @@ def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart() -> None:
     [missions(("ON", 23)), missions(("ON", 24), ("EA", 1)), missions(("ON", 23)) + missions(("ON", 1))],
     ids=["23 missions", "25 missions", "a mission twice"],
 )
-def test_missions_that_are_no_deck_stay_in_the_list_as_what_is_wrong_with_it(more: str) -> None:
+def test_missions_that_are_no_deck_stay_in_the_list_as_what_is_wrong_with_it(more):
     judged = judge(f"{AGENCY}\nMissions:\n{more}", "spycraft", "agency")
     assert judged.report.codes()[:1] == ("AG-1",) and not judged.notices
     assert sum(entry.count for entry in judged.deck.of_type("mission")) == len(more.splitlines())
 
 
-def test_a_mission_deck_alone_is_no_deck_apart() -> None:
+def test_a_mission_deck_alone_is_no_deck_apart():
     judged = judge(MISSION_DECK, "spycraft", "agency")
     assert judged.deck.size == 24 and not judged.notices
     assert judged.opening.startswith("Legal as Mission Deck: base set. As Agency Deck it is not legal: ")
 
 
-def test_a_card_of_which_only_the_name_is_known_stays_in_the_deck() -> None:
+def test_a_card_of_which_only_the_name_is_known_stays_in_the_deck():
     judged = judge(f"{AGENCY}\n1 Who Is This | unknown\n{MISSION_DECK}", "spycraft", "agency")
     assert (judged.verdict, len(judged.notices)) == ("undecided", 1)
     assert [entry.card.name for entry in judged.deck.of_type("")] == ["Who Is This"]
@@ -174,9 +171,7 @@ def line_of(text: str, words: str = f"1 {SMOKE}") -> int:
     return next(number for number, line in enumerate(text.split("\n"), 1) if line == words)
 
 
-def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_is_read(
-    tmp_path: Path,
-) -> None:
+def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_is_read(tmp_path):
     judged = judge(with_lines(f"1 {SMOKE}"))
     (unread,) = judged.unread
     assert judged.verdict == "legal" and not judged.is_repairable
@@ -191,13 +186,13 @@ def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_
     assert f"{LABELS[0]} (legal)" in out.getvalue()
 
 
-def test_its_numbers_count_the_line() -> None:
+def test_its_numbers_count_the_line():
     judged, without = judge(with_lines(f"1 {SMOKE}")), judge(DECK)
     (more,) = {m.found for m in judged.meters() if m.least == 60}
     assert {m.found for m in without.meters() if m.least == 60} == {more - 1}
 
 
-def test_the_reading_by_which_a_list_is_legal_is_named() -> None:
+def test_the_reading_by_which_a_list_is_legal_is_named():
     text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
     judged = judge(text)
     assert judged.verdict == "undecided" and judged.readings
@@ -209,14 +204,14 @@ def test_the_reading_by_which_a_list_is_legal_is_named() -> None:
     assert one and one.words == f"Legal if line {line_of(text)} is {LABELS[4]}, not otherwise."
 
 
-def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by_all() -> None:
+def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by_all():
     judged = judge(with_lines("3 Car Troubles", f"1 {SMOKE}"))
     assert judged.verdict == "illegal" and judged.readings
     assert judged.readings.words.startswith("Not legal whichever card line ")
     assert all(SMOKE not in " ".join(view.violation.cards) for view in judged.violation_views())
 
 
-def test_two_such_lines_are_judged_together_and_more_are_told_apart_first() -> None:
+def test_two_such_lines_are_judged_together_and_more_are_told_apart_first():
     two = judge(with_lines(f"2 {SMOKE}", f"1 {SMOKE}"))
     assert two.readings and two.readings.total == 25 and two.verdict == "undecided"
     assert two.readings.words.startswith("Legal by 20 of 25 readings: for example if line ")
@@ -225,19 +220,19 @@ def test_two_such_lines_are_judged_together_and_more_are_told_apart_first() -> N
     assert f"more than {MAX_READINGS} ways" in many.readings.words
 
 
-def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging() -> None:
+def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging():
     judged = judge(with_lines(f"1 {SMOKE}"))
     assert judged.reading and judged.unread[0].outcomes
     more = replace(judged.reading, unread=judged.unread * 12)
     assert judge_reading(judged.game, more, judged.format).unread[0].outcomes == ()
 
 
-def test_another_unread_line_leaves_the_list_undecided() -> None:
+def test_another_unread_line_leaves_the_list_undecided():
     judged = judge(with_lines(f"1 {SMOKE}", "1 Nobody At All"))
     assert (judged.verdict, len(judged.unread)) == ("undecided", 2)
 
 
-def test_a_heading_decides_between_cards_of_two_types() -> None:
+def test_a_heading_decides_between_cards_of_two_types():
     assert not judge("Agents:\n1 Tracer\n", "spycraft").unread
     both = judge("1 Tracer\n", "spycraft")
     assert both.readings and both.readings.words.startswith("Incomplete whichever card line 1 means")
@@ -245,7 +240,7 @@ def test_a_heading_decides_between_cards_of_two_types() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
-def test_the_page_says_it_and_one_press_settles_the_line(client: Client) -> None:
+def test_the_page_says_it_and_one_press_settles_the_line(client):
     text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
     asked, number = {"text": text, "game": "xfiles"}, line_of(text)
     shown = page_of(client.post("/check/", asked))

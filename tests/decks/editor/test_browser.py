@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def editor(page: Any) -> Iterator[Any]:
+def editor(page):
     """A page with the editor of a starter."""
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     yield page
@@ -28,7 +27,7 @@ def focused(page: Any) -> str:
     return str(page.evaluate("document.activeElement.id"))
 
 
-def test_a_deck_is_changed_by_keyboard_alone(editor: Any) -> None:
+def test_a_deck_is_changed_by_keyboard_alone(editor):
     editor.focus("#find-q")
     editor.keyboard.type("!kai")
     settle(editor, "#found .result-row:only-child")
@@ -59,7 +58,7 @@ def test_a_deck_is_changed_by_keyboard_alone(editor: Any) -> None:
     assert (editor.input_value("#find-q"), editor.inner_text(".pane-verdict")) == ("z0+", before)
 
 
-def test_single_keys_work_anywhere_and_can_be_turned_off(editor: Any) -> None:
+def test_single_keys_work_anywhere_and_can_be_turned_off(editor):
     editor.evaluate("document.activeElement.blur()")
     for key, place in (("d", "line-leaders-"), ("a", "find-q")):
         editor.keyboard.press(key)
@@ -74,7 +73,7 @@ def test_single_keys_work_anywhere_and_can_be_turned_off(editor: Any) -> None:
     assert editor.locator('#deck [data-key="deck kai"][data-count="9"]').count() == 0
 
 
-def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor: Any) -> None:
+def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor):
     editor.focus("#line-deck-kai-fewer")
     editor.keyboard.press("7")
     settle(editor, '#deck [data-key="deck kai"][data-count="7"]')
@@ -87,7 +86,7 @@ def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor: Any) 
     assert editor.inner_text(".pane-verdict strong").upper() == "LEGAL"
 
 
-def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere_is_seen(editor: Any) -> None:
+def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere_is_seen(editor):
     other = editor.context.new_page()
     other.goto(editor.url)
     editor.focus("#line-deck-kai-more")
@@ -106,7 +105,7 @@ def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere
     settle(other, f'#deck [data-key="deck kai"][data-count="{before}"]')
 
 
-def test_a_pasted_piece_of_a_list_is_added_at_once(editor: Any) -> None:
+def test_a_pasted_piece_of_a_list_is_added_at_once(editor):
     paste = (
         "text => { const data = new DataTransfer(); data.setData('text/plain', text);"
         " document.getElementById('find-q').dispatchEvent("
@@ -126,7 +125,7 @@ WHY = {
 }
 
 
-def test_a_change_that_fails_says_why(browser: Any, site: str) -> None:
+def test_a_change_that_fails_says_why(browser, site):
     # A page of its own: the browser reports the answers as errors.
     context = browser.new_context(base_url=site)
     page, statuses = context.new_page(), list(WHY)
@@ -144,7 +143,7 @@ def test_a_change_that_fails_says_why(browser: Any, site: str) -> None:
     context.close()
 
 
-def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor: Any) -> None:
+def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor):
     editor.focus("#find-q")
     editor.keyboard.type("2 termi")
     settle(editor, '#card-termite[data-offer="Add 2"][data-offered-for="2 termi"]:first-child')
@@ -165,9 +164,7 @@ def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor: Any) -
     assert editor.input_value("#find-q") == "ambush", "the next name takes the place of the one searched for"
 
 
-def test_where_nothing_is_offered_yet_the_server_decides_what_the_box_holds_and_what_else_is_meant(
-    editor: Any,
-) -> None:
+def test_where_nothing_is_offered_yet_the_server_decides_what_the_box_holds_and_what_else_is_meant(editor):
     def emptied() -> None:
         editor.wait_for_function("() => document.getElementById('find-q').value === ''")
         assert focused(editor) == "find-q"
@@ -200,7 +197,7 @@ def test_where_nothing_is_offered_yet_the_server_decides_what_the_box_holds_and_
     emptied()
 
 
-def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor: Any) -> None:
+def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor):
     editor.set_viewport_size({"width": 1280, "height": 600})
     editor.locator("#keys > summary").click()
     assert editor.evaluate(
@@ -213,7 +210,7 @@ def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor: Any) -> No
     editor.wait_for_function("() => document.querySelector('.editor-side').scrollTop === 0")
 
 
-def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor: Any) -> None:
+def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor):
     editor.set_viewport_size({"width": 1280, "height": 800})
     editor.hover("#line-deck-kai")
     settle(editor, '.peek-face[src="/cards/spycraft/kai/face.svg"]')
@@ -222,7 +219,7 @@ def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor
     assert editor.locator("body > .peek").count() == 0, "no second face beside the pointer"
 
 
-def test_one_part_shows_at_a_time_on_a_phone(editor: Any) -> None:
+def test_one_part_shows_at_a_time_on_a_phone(editor):
     editor.set_viewport_size({"width": 390, "height": 844})
     parts = (
         "() => ['.editor-find', '.editor-deck', '.editor-side'].map(one =>"
@@ -240,7 +237,7 @@ def test_one_part_shows_at_a_time_on_a_phone(editor: Any) -> None:
     assert editor.evaluate(parts)[0] and focused(editor) == "find-q"
 
 
-def test_the_editor_works_without_script_and_keeps_its_place(browser: Any, site: str) -> None:
+def test_the_editor_works_without_script_and_keeps_its_place(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/decks/new/?game=spycraft")
@@ -267,7 +264,7 @@ def test_the_editor_works_without_script_and_keeps_its_place(browser: Any, site:
     context.close()
 
 
-def test_the_editor_breaks_no_accessibility_rule(browser: Any, site: str) -> None:
+def test_the_editor_breaks_no_accessibility_rule(browser, site):
     context = browser.new_context(base_url=site, bypass_csp=True)
     page = context.new_page()
     deck, wrong = saved_starter(page, "game=xfiles&starter=deck-mulder"), []
@@ -286,13 +283,13 @@ def test_the_editor_breaks_no_accessibility_rule(browser: Any, site: str) -> Non
     assert wrong == []
 
 
-def test_a_style_that_something_set_is_no_offence_when_the_deck_is_drawn_anew(editor: Any) -> None:
+def test_a_style_that_something_set_is_no_offence_when_the_deck_is_drawn_anew(editor):
     editor.evaluate("document.getElementById('undo').style.color = 'red'")
     editor.get_by_role("button", name="One Kai more").last.click()
     settle(editor, "#undo:not([disabled])")
 
 
-def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor: Any) -> None:
+def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor):
     editor.set_viewport_size({"width": 640, "height": 450})
     editor.focus("#add")
     at = editor.locator("#add").bounding_box()
@@ -301,7 +298,7 @@ def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor: Any) -
     assert editor.locator(".pane-verdict").evaluate("one => getComputedStyle(one).position") == "static"
 
 
-def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(editor: Any) -> None:
+def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(editor):
     for line in ("9 Kai", "9 Termite", "9 Ambush", "9 Bone", "9 Double-Barrel"):
         editor.fill("#find-q", line)
         editor.locator("#add").click()
@@ -317,7 +314,7 @@ def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(
     assert editor.locator("#more-violations").evaluate("one => one.open")
 
 
-def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(editor: Any) -> None:
+def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(editor):
     """All in one turn of the page: no answer can come between them."""
     keys = editor.evaluate("""() => {
             const rows = [...document.querySelectorAll('#deck [data-key][data-count]')].slice(0, 3);
@@ -329,9 +326,7 @@ def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(edit
         settle(editor, f'#deck [data-key="{key}"][data-count="{count}"]')
 
 
-def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(
-    browser: Any, site: str
-) -> None:
+def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(browser, site):
     # A page of its own: the browser reports the lost answer as an error.
     page = browser.new_context(base_url=site).new_page()
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
@@ -353,9 +348,7 @@ def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keep
     page.context.close()
 
 
-def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(
-    browser: Any, site: str, page: Any
-) -> None:
+def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(browser, site, page):
     page.goto("/decks/new/?game=spycraft")
     page.click("text=Start empty")
     link = page.locator('a[href*="/decks/edit/#"]').get_attribute("href")

@@ -40,7 +40,7 @@ def facts(results: CardResults, game: Game, key: str) -> list[object]:
     return [card.fact(key) if card else None for card in cards]
 
 
-def test_an_empty_deck_is_shown_leaders_by_faction_and_level_each_once() -> None:
+def test_an_empty_deck_is_shown_leaders_by_faction_and_level_each_once():
     results = found(SPYCRAFT)
     assert {card.type for card in results.cards} == {"leader"}
     factions = facts(results, SPYCRAFT, "faction")
@@ -52,7 +52,7 @@ def test_an_empty_deck_is_shown_leaders_by_faction_and_level_each_once() -> None
     assert len(codes) == len(set(codes)) == results.total
 
 
-def test_after_the_first_leader_come_those_of_its_faction_then_its_agents() -> None:
+def test_after_the_first_leader_come_those_of_its_faction_then_its_agents():
     leader = next(card for card in SPYCRAFT.cards if card.type == "leader" and card.fact("level") == 2)
     text, faction = f"Leaders:\n1 {leader.name}\n", leader.fact("faction")
     cards = [SPYCRAFT.card(card.code) for page in (1, 2) for card in found(SPYCRAFT, "", text, page).cards]
@@ -65,7 +65,7 @@ def test_after_the_first_leader_come_those_of_its_faction_then_its_agents() -> N
     assert set(of_faction[:3]) == {"leader"} and "agent" in of_faction
 
 
-def test_a_whole_deck_is_shown_what_is_of_its_faction_and_is_not_said_to_lack_it() -> None:
+def test_a_whole_deck_is_shown_what_is_of_its_faction_and_is_not_said_to_lack_it():
     for query in ("", "type:agent"):
         results = found(SPYCRAFT, query, starter("spycraft", "nine-tiger"))
         factions = facts(results, SPYCRAFT, "faction")
@@ -73,7 +73,7 @@ def test_a_whole_deck_is_shown_what_is_of_its_faction_and_is_not_said_to_lack_it
         assert factions == sorted(factions, key=lambda faction: faction != "Nine Tiger")
 
 
-def test_the_x_file_and_the_agents_come_before_the_rest() -> None:
+def test_the_x_file_and_the_agents_come_before_the_rest():
     assert found(XFILES).cards[0].type == "x-file"
 
 
@@ -86,24 +86,24 @@ def first(*names: str) -> list[str]:
     return [normal(tree) for tree in trees]
 
 
-def test_of_much_that_is_lacking_only_what_fewest_cards_can_be_comes_first() -> None:
+def test_of_much_that_is_lacking_only_what_fewest_cards_can_be_comes_first():
     """The deck lacks agents, actions or gear too, but nearly every card is one of these."""
     assert first("Glock 17") == LEADERS
 
 
-def test_what_a_quarter_of_the_cards_has_at_all_may_be_what_they_share() -> None:
+def test_what_a_quarter_of_the_cards_has_at_all_may_be_what_they_share():
     gear_and_actions = ("Glock 17", "Bravado", "Bait", "Bluff")
     assert 'faction="Nine Tiger"' in first("Kai", *gear_and_actions[:3])
     assert first("Kai", *gear_and_actions) == LEADERS
 
 
-def test_half_of_those_that_have_a_faction_share_it_and_fewer_do_not() -> None:
+def test_half_of_those_that_have_a_faction_share_it_and_fewer_do_not():
     two_of_four = ("Beowulf", "Boris Zuchev", "Chaos", "Kai")
     assert 'faction="The Krypt"' in first(*two_of_four)
     assert first(*two_of_four, "Chen") == LEADERS
 
 
-def test_a_type_alone_is_ordered_so_too_and_words_and_orders_are_not() -> None:
+def test_a_type_alone_is_ordered_so_too_and_words_and_orders_are_not():
     assert found(SPYCRAFT, "type:agent", "Leaders:\n1 King Maul\n").is_by_deck
     assert not found(SPYCRAFT, "maul").is_by_deck
     asked = found(SPYCRAFT, "order:name")
@@ -120,7 +120,7 @@ def chip(of: Page) -> tuple[str, bool, str]:
 
 
 @pytest.fixture
-def tigers(client: Client) -> str:
+def tigers(client):
     return make_deck(client, "1 Li Cong\n1 Kai\n1 Garotte")
 
 
@@ -128,9 +128,7 @@ def factions(of: Page) -> set[str]:
     return {str(card.fact("faction")) for code in shown(of) if (card := SPYCRAFT.card(code))}
 
 
-def test_the_cards_found_are_those_of_the_decks_faction_and_those_that_go_with_every_one(
-    client: Client, tigers: str
-) -> None:
+def test_the_cards_found_are_those_of_the_decks_faction_and_those_that_go_with_every_one(client, tigers):
     first = page(client, tigers, {"q": "type:agent order:name"})
     words, filters, href = chip(first)
     assert (words, filters) == ("Nine Tiger, Freelancer", True)
@@ -144,9 +142,7 @@ def test_the_cards_found_are_those_of_the_decks_faction_and_those_that_go_with_e
     assert chip(page(client, tigers + chip(everything)[2]))[1]
 
 
-def test_what_is_asked_for_by_name_or_faction_or_stands_in_the_deck_is_found_all_the_same(
-    client: Client, tigers: str
-) -> None:
+def test_what_is_asked_for_by_name_or_faction_or_stands_in_the_deck_is_found_all_the_same(client, tigers):
     asked = page(client, tigers, {"q": 'type:agent faction:"Banshee Net"'})
     assert factions(asked) == {"Banshee Net"}
     assert shown(page(client, tigers, {"q": "!kai"})) == ["kai"]
@@ -154,14 +150,14 @@ def test_what_is_asked_for_by_name_or_faction_or_stands_in_the_deck_is_found_all
     assert "termite" in shown(page(client, tigers, {"q": "in:deck"}))
 
 
-def test_where_nothing_fits_the_rest_is_shown_and_said_to_be_so(client: Client, tigers: str) -> None:
+def test_where_nothing_fits_the_rest_is_shown_and_said_to_be_so(client, tigers):
     beyond = page(client, tigers, {"q": "termite"})
     assert shown(beyond) == ["termite"] and "that this deck may not hold; there is no other" in beyond.text
     assert "may not hold;" not in page(client, tigers, {"q": "kai"}).text
     assert shown(page(client, tigers, {"q": "2 termite"}))[0] == "termite", "what has a count is offered"
 
 
-def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client: Client) -> None:
+def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client):
     editor = make_deck(client, "1 Kai")
     first, said = page(client, editor), "what the deck lacks first"
     assert chip(first)[:2] == ("Agency Deck", True) and said in first.text
@@ -174,7 +170,7 @@ def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client: Client
     assert chip(page(client, make_deck(client, "1 Li Cong\n1 Arsenal")))[0] == "Agency Deck", "it is open"
 
 
-def test_leaving_the_filter_out_stays_where_one_goes(client: Client, tigers: str) -> None:
+def test_leaving_the_filter_out_stays_where_one_goes(client, tigers):
     assert "fit=off" in client.post(f"{tigers}?q=agent&fit=off", {"edit": "+1 deck kai"})["Location"]
     assert "fit=off" in client.post(tigers, {"edit": "enter", "q": "agent", "fit": "off"})["Location"]
     assert "fit=off" in page(client, tigers, {"q": "agent", "fit": "off"}).one("a", rel="next")["href"]
@@ -187,7 +183,7 @@ def codes(client: Client, editor: str, query: str) -> list[str]:
     return shown(page(client, editor, {"q": query}))
 
 
-def test_the_search_stays_within_the_game_and_what_the_format_takes(client: Client, editor: str) -> None:
+def test_the_search_stays_within_the_game_and_what_the_format_takes(client, editor):
     assert codes(client, editor, "game:xfiles") == []
     assert "Missions" not in page(client, editor).one(aria_label="Type").text
     assert codes(client, editor, "type:mission") != [], "whoever asks for a type gets it"
@@ -206,32 +202,30 @@ def test_the_search_stays_within_the_game_and_what_the_format_takes(client: Clie
         ("in:deck in!=deck", []),
     ],
 )
-def test_in_deck_stands_anywhere_in_a_query(
-    client: Client, editor: str, query: str, found: list[str]
-) -> None:
+def test_in_deck_stands_anywhere_in_a_query(client, editor, query, found):
     answer = page(client, editor, {"q": query})
     assert sorted(shown(answer)) == found and not answer.has(class_="query-problem")
 
 
-def test_what_is_not_in_the_deck_comes_in_the_order_of_any_search(client: Client, editor: str) -> None:
+def test_what_is_not_in_the_deck_comes_in_the_order_of_any_search(client, editor):
     others = [code for code in codes(client, editor, "agent") if code not in ("kai", "termite")]
     assert codes(client, editor, "agent -in:deck")[: len(others)] == others
 
 
-def test_a_retired_card_of_the_deck_stays_in_the_deck_and_is_not_found(client: Client, editor: str) -> None:
+def test_a_retired_card_of_the_deck_stays_in_the_deck_and_is_not_found(client, editor):
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
     Edition.objects.create()
     found = page(client, editor, {"q": "in:deck"})
     assert shown(found) == ["termite"] and found.has(data_key="deck kai", data_count="2")
 
 
-def test_what_was_not_understood_is_shown_with_what_may_be_meant(client: Client, editor: str) -> None:
+def test_what_was_not_understood_is_shown_with_what_may_be_meant(client, editor):
     assert page(client, editor, {"q": "in:duck"}).has(class_="query-problem")
     advice = page(client, editor, {"q": "type:agnet"}).one(class_="query-problem")
     assert "Instead: type:Agent." in advice.text and advice.link("type:Agent") == "?q=type%3AAgent"
 
 
-def test_a_found_card_shows_how_many_the_deck_has_and_can_be_put_elsewhere(client: Client) -> None:
+def test_a_found_card_shows_how_many_the_deck_has_and_can_be_put_elsewhere(client):
     editor = make_deck(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
     query = {"q": '!"Aura Of Invulnerability"'}
     assert page(client, editor, query).one(class_="result-row").one(class_="stepper-count").text == "2"
@@ -240,9 +234,7 @@ def test_a_found_card_shows_how_many_the_deck_has_and_can_be_put_elsewhere(clien
     assert row.one(class_="stepper-count").text == "0" and "2 elsewhere in the deck" in row.text
 
 
-def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_finds_as_many(
-    client: Client, editor: str
-) -> None:
+def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_finds_as_many(client, editor):
     facets = page(client, editor, {"q": "type:agent", "fit": "all"}).one("div", class_="find-facets")
     values = [(one.one("a"), one.one(class_="num").text) for one in facets.all("li")]
     assert len(values) > 10
@@ -253,7 +245,7 @@ def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_f
     assert page(client, editor + link["href"]).one("p", class_="find-count").text.startswith(f"{count} cards")
 
 
-def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor: str) -> None:
+def test_the_pages_of_what_was_found_hold_each_card_once(client, editor):
     first, second, offered, *more = (
         shown(page(client, editor, {"q": query, "page": number}))
         for query, number in (("type:gear", 1), ("type:gear", 2), ("2 s", 1), ("2 s", 2), ("2 s", 3))
@@ -273,8 +265,8 @@ def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor:
     ],
 )
 def test_the_best_match_of_a_line_stands_first_and_the_button_says_what_it_does(
-    client: Client, editor: str, query: str, first: str, count: int
-) -> None:
+    client, editor, query, first, count
+):
     found = page(client, editor, {"q": query})
     assert shown(found)[0] == first and shown(found).count(first) == 1
     assert (found.one(id="add").text, found.one(id="find-q").value) == (f"Add {count}", query)

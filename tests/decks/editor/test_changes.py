@@ -38,12 +38,12 @@ def cards(content: DeckContent) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("edit", "kai"), [("+1", 3), ("-1", 1), ("=4", 4), ("=0", None), ("-9", None), ("+97", 99)]
 )
-def test_a_button_changes_one_number(edit: str, kai: int | None) -> None:
+def test_a_button_changes_one_number(edit, kai):
     after = cards(changed(TWO, {"edit": f"{edit} deck kai"}))
     assert (after.get("deck kai"), after["deck termite"]) == (kai, 1)
 
 
-def test_copies_are_moved_to_another_section_with_their_prints() -> None:
+def test_copies_are_moved_to_another_section_with_their_prints():
     one, rest = ({"edit": f"move {number} bureau {AURA} to sideboard"} for number in ("1", "all"))
     aura = "3 Aura Of Invulnerability"
     assert cards(changed(aura, one, game=XFILES)) == {f"bureau {AURA}": 2, f"sideboard {AURA}": 1}
@@ -61,7 +61,7 @@ def test_copies_are_moved_to_another_section_with_their_prints() -> None:
         assert prints == {"bureau": left, "sideboard": there}
 
 
-def test_a_line_is_changed_as_a_whole() -> None:
+def test_a_line_is_changed_as_a_whole():
     sent = {"section": "bureau", "code": AURA, "count": "3", "to": "sideboard"}
     marks = {"note": "for  duels", "tags": "flex, side", "keep": "1"}
     posted = {"edit": "line", **sent, **marks}
@@ -86,7 +86,7 @@ def test_a_line_is_changed_as_a_whole() -> None:
         ("Leaders: 1 Double-Barel", {"leaders double-barrel": 1}),
     ],
 )
-def test_a_line_typed_as_in_a_list_adds_or_takes_out(line: str, after: dict[str, int | None]) -> None:
+def test_a_line_typed_as_in_a_list_adds_or_takes_out(line, after):
     wanted = {"deck kai": 2, "deck termite": 1} | after
     posted = {"edit": "add", "line": line}
     assert cards(changed(TWO, posted)) == {key: count for key, count in wanted.items() if count}
@@ -101,15 +101,13 @@ def test_a_line_typed_as_in_a_list_adds_or_takes_out(line: str, after: dict[str,
         ("// for late game 5", ("for late game 5", (), False)),
     ],
 )
-def test_what_the_box_adds_keeps_its_marks(
-    name: str, marks: str, stored: tuple[str, tuple[str, ...], bool]
-) -> None:
+def test_what_the_box_adds_keeps_its_marks(name, marks, stored):
     entry = changed(TWO, {"edit": "add", "q": f"2 {name} {marks}"}).deck.entries[-1]
     assert (entry.card.code, entry.count) == ("bone", 2)
     assert (entry.marks.note, entry.marks.tags, entry.marks.keep) == stored
 
 
-def test_a_card_the_catalogue_lacks_is_written_in_and_has_one_meaning() -> None:
+def test_a_card_the_catalogue_lacks_is_written_in_and_has_one_meaning():
     mercenary, add = "1 Mercenary | agent | power: 2", "2 Nightingale | agent | power: 3 | branches: tech"
     content = changed(mercenary, {"edit": "add", "line": add}, game=SPYNET)
     assert {entry.card.name: entry.count for entry in content.deck} == {"Mercenary": 1, "Nightingale": 2}
@@ -147,12 +145,12 @@ LINE = {"edit": "line", "section": "deck", "code": "kai", "count": "1"}
         ({"edit": "lines", "lines": "1 Termitte"}, r"Did you mean Termite\?"),
     ],
 )
-def test_what_cannot_be_done_says_why(posted: dict[str, str], message: str) -> None:
+def test_what_cannot_be_done_says_why(posted, message):
     with pytest.raises(Refused, match=message):
         changed(TWO, posted)
 
 
-def test_several_lines_are_added_as_one_change() -> None:
+def test_several_lines_are_added_as_one_change():
     lines = "Leaders:\n1 Groundfire\n\nDeck:\n2 Kai # for duels\n3x Bone"
     after = cards(changed(TWO, {"edit": "lines", "lines": lines}))
     assert after == {"deck kai": 4, "deck termite": 1, "leaders groundfire": 1, "deck bone": 3}
@@ -195,13 +193,11 @@ FEWER = {"edit": "-1 bureau first-aid"}
         ([line(3) | {"copies-of TRU 2": "1", "copies-of PRE 2": "1"}], "TRU 2 ×1, PRE 2 ×1"),
     ],
 )
-def test_the_copies_of_a_line_have_the_prints_that_were_asked_for_last(
-    posted: list[dict[str, str]], prints: str
-) -> None:
+def test_the_copies_of_a_line_have_the_prints_that_were_asked_for_last(posted, prints):
     assert first_aid(*posted) == (prints, ("blue",))
 
 
-def test_no_more_copies_have_a_print_than_there_are() -> None:
+def test_no_more_copies_have_a_print_than_there_are():
     with pytest.raises(Refused, match="First Aid: 3 copies have a print, and the line has 2"):
         first_aid(line(2) | {"copies-of TRU 2": "3", "copies-of PRE 2": "0"})
 
@@ -223,7 +219,7 @@ def of_decks(game: Game) -> list[Card]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_every_card_is_added_and_taken_out_by_its_name(game: Game) -> None:
+def test_every_card_is_added_and_taken_out_by_its_name(game):
     content, index, refused = empty(game), game.name_index, []
     for card in of_decks(game):
         label = index.label(card)
@@ -243,7 +239,7 @@ def test_every_card_is_added_and_taken_out_by_its_name(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_what_is_offered_for_the_beginning_of_a_name_is_read_again(game: Game) -> None:
+def test_what_is_offered_for_the_beginning_of_a_name_is_read_again(game):
     content = empty(game)
     for card in of_decks(game):
         offer = offer_in(game, f"1 {card.name[:12]}")

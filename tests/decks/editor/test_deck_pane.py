@@ -43,7 +43,7 @@ def names(of: Page, section: str = "deck") -> list[str]:
 # -- how the lines are laid out -----------------------------------------------------
 
 
-def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(client: Client) -> None:
+def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(client):
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     assert "Agents" in titles(page(client, editor))
     answer = client.get(editor, {"group": "cost"})
@@ -57,7 +57,7 @@ def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(
 
 
 @pytest.mark.parametrize("grouping", ["type", "cost", "faction"])
-def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(grouping: str) -> None:
+def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(grouping):
     for game in WITH_STARTERS:
         judged = judge_text(game, game.starters[0].text)
         parts = parts_of(judged, arrangement=Arrangement(grouping))
@@ -79,9 +79,7 @@ def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(gro
         ("nonsense", ["Shiatsu", "Kai", "Tailgate"]),
     ],
 )
-def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(
-    client: Client, sort: str, first: list[str]
-) -> None:
+def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(client, sort, first):
     """As written, by type; the least cost first, of other numbers the most."""
     editor = make_deck(client, "3 Shiatsu\n1 Kai\n2 Tailgate\n1 Clocked\n1 Bravado")
     shown = names(page(client, editor, {"sort": sort}))
@@ -89,7 +87,7 @@ def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(
     assert names(press(client, editor, "+1 deck clocked"))[:3] == shown[:3], "the choice stays"
 
 
-def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by() -> None:
+def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by():
     def offered(text: str) -> list[str]:
         return [option.slug for option in Arrangement().sortings(GAME, judge_text(GAME, text).deck.entries)]
 
@@ -97,9 +95,7 @@ def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by() -> No
     assert offered("1 Kai")[3:] == ["expense", "charisma", "combat", "transport", "craft", "bravado"]
 
 
-def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_remembers_it(
-    client: Client,
-) -> None:
+def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_remembers_it(client):
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     rows, faces = page(client, editor), page(client, editor, {"view": "stacks"})
     pictures = [card.one("img")["loading"] for card in faces.all("a", class_="fan-card")]
@@ -112,7 +108,7 @@ def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_re
     assert not page(client, editor, {"view": "rows"}).has(class_="fan-card")
 
 
-def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client: Client) -> None:
+def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client):
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     leaders = ["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"]
     assert names(page(client, editor), "leaders") == leaders
@@ -120,7 +116,7 @@ def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client:
     assert [face["aria-label"] for face in strip[:4]] == leaders
 
 
-def test_cards_of_which_nobody_states_the_number_come_last_and_ties_stay() -> None:
+def test_cards_of_which_nobody_states_the_number_come_last_and_ties_stay():
     kai, bone = (GAME.card(code) for code in ("kai", "bone"))
     leaders = [card for card in GAME.cards if card.type == "leader"][:3]
     assert kai and bone
@@ -134,7 +130,7 @@ def test_cards_of_which_nobody_states_the_number_come_last_and_ties_stay() -> No
 # -- lines that are opened, and their prints -----------------------------------------
 
 
-def test_an_opened_line_offers_its_count_and_the_sections_that_take_its_card(client: Client) -> None:
+def test_an_opened_line_offers_its_count_and_the_sections_that_take_its_card(client):
     editor = make_deck(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
     line = "bureau aura-of-invulnerability"
     form = page(client, editor, {"line": line}).one(class_="line-form")
@@ -144,9 +140,7 @@ def test_an_opened_line_offers_its_count_and_the_sections_that_take_its_card(cli
     assert moves == [f"move {number} {line} to sideboard" for number in ("all", "1")], "not to the X-File"
 
 
-def test_the_copies_of_a_line_have_prints_to_choose_which_the_pages_and_programs_tell(
-    client: Client,
-) -> None:
+def test_the_copies_of_a_line_have_prints_to_choose_which_the_pages_and_programs_tell(client):
     editor = make_deck(client, "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n", "xfiles")
     deck, opened = editor.removesuffix("edit/"), {"line": "bureau first-aid"}
     prints = page(client, editor, opened).one(class_="line-prints").all("input")
@@ -184,7 +178,7 @@ def test_the_copies_of_a_line_have_prints_to_choose_which_the_pages_and_programs
         ("agentdecker", "8 more starting cards"),
     ],
 )
-def test_what_is_missing_has_a_row_with_what_fits(client: Client, game: str, words: str) -> None:
+def test_what_is_missing_has_a_row_with_what_fits(client, game, words):
     format = games()[game].formats[0].slug
     editor = client.post("/decks/new/", {"game": game, "start": "empty", "format": format})["Location"]
     (missing,) = [
@@ -212,7 +206,7 @@ def told(found: Page, role: str) -> str:
     return needs(found)[role].one(class_="num").text
 
 
-def test_each_role_has_its_number_leads_to_cards_that_fit_and_is_told_once(client: Client) -> None:
+def test_each_role_has_its_number_leads_to_cards_that_fit_and_is_told_once(client):
     shown = page(client, bureau(client))
     assert (told(shown, "Team"), told(shown, "Sites")) == ("20 of 20 RP", "0 of 15")
     assert needs(shown)["Sites"].one("a")["href"] == "?role=site#find"
@@ -221,7 +215,7 @@ def test_each_role_has_its_number_leads_to_cards_that_fit_and_is_told_once(clien
     assert not shown.has(class_="missing-row"), "so many more cards is what the roles say"
 
 
-def test_the_cards_that_fit_a_role_say_why_and_whether_they_are_owned(client: Client) -> None:
+def test_the_cards_that_fit_a_role_say_why_and_whether_they_are_owned(client):
     editor = bureau(client)
     found = page(client, editor, {"role": "site"})
     rows = found.all(class_="result-row")
@@ -233,7 +227,7 @@ def test_the_cards_that_fit_a_role_say_why_and_whether_they_are_owned(client: Cl
     assert [row["data-code"] for row in again if row.has(class_="row-owned")] == [rows[0]["data-code"]]
 
 
-def test_a_card_that_fits_is_added_to_the_section_of_its_role(client: Client) -> None:
+def test_a_card_that_fits_is_added_to_the_section_of_its_role(client):
     address = f"{bureau(client)}?role=reserve"
     button = page(client, address).all("button", class_="stepper-more")[0]
     assert button["value"].startswith("+1 bureau ")
@@ -242,9 +236,7 @@ def test_a_card_that_fits_is_added_to_the_section_of_its_role(client: Client) ->
     assert told(page(client, answer["Location"]), "Agents in reserve") == "1 of 1"
 
 
-def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_others_once(
-    client: Client,
-) -> None:
+def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_others_once(client):
     editor = bureau(client)
     found = page(client, editor)
     fits = found.one(class_="fits")
@@ -260,16 +252,14 @@ def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_ot
         assert page(client, editor, asked).has(id="preset"), "cards are found as ever"
 
 
-def test_a_change_shows_at_once_what_is_needed_then(client: Client) -> None:
+def test_a_change_shows_at_once_what_is_needed_then(client):
     changed = press(client, bureau(client), "+2 bureau ambush")
     slots = needs(changed)["Combat cards"].one(class_="slots").all("i")
     assert told(changed, "Combat cards") == "2 of 5"
     assert [slot.get("class") for slot in slots] == ["slot", "slot", None, None, None]
 
 
-def test_a_deck_far_from_whole_is_led_to_what_completes_it_and_told_the_lack_that_decides(
-    client: Client,
-) -> None:
+def test_a_deck_far_from_whole_is_led_to_what_completes_it_and_told_the_lack_that_decides(client):
     editor = bureau(client)
     found = page(client, editor)
     assert not found.has(class_="advice") and not found.has("a", text="Find the smallest repair")
@@ -281,7 +271,7 @@ def test_a_deck_far_from_whole_is_led_to_what_completes_it_and_told_the_lack_tha
     assert advice.startswith("No Site in your team's reach asks about")
 
 
-def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client: Client) -> None:
+def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client):
     agency, missions = (starter("spycraft", slug) for slug in ("banshee-net", "mission-deck-base"))
     editor = make_deck(client, f"{agency}\n\nMissions:\n{missions}", format="agency")
     for address in (editor, editor.removesuffix("edit/")):
@@ -291,14 +281,14 @@ def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client: Cl
 # -- the verdict ------------------------------------------------------------------------
 
 
-def test_strangers_and_earlier_versions_have_no_repair_to_apply(client: Client) -> None:
+def test_strangers_and_earlier_versions_have_no_repair_to_apply(client):
     deck = make_deck(client, "9 Kai", visibility="public").removesuffix("edit/")
     stranger = page(Client(), deck)
     assert "Take out 6 Kai" in stranger.text and not stranger.has(name="change")
     assert not page(client, f"{deck}history/0/").has(name="change")
 
 
-def test_why_is_folded_under_the_verdict_counted_and_said_once(client: Client) -> None:
+def test_why_is_folded_under_the_verdict_counted_and_said_once(client):
     editor = make_deck(client, "9 Kai")
     verdict = page(client, editor).one(id="verdict")
     assert re.match(r"\d things? to do", verdict.one(id="violations").all("summary")[0].text)

@@ -17,12 +17,12 @@ SETTINGS = {"name": "Tigers", "notes": "Mulligan hard.", "tags": "duel, league",
 
 
 @pytest.fixture
-def settings_page(editor: str) -> str:
+def settings_page(editor):
     return editor.replace("edit/", "settings/")
 
 
 @pytest.mark.both_databases
-def test_the_settings_are_saved_together(client: Client, editor: str, settings_page: str) -> None:
+def test_the_settings_are_saved_together(client, editor, settings_page):
     other = make_deck(client, "1 Sky Drop").removesuffix("edit/")
     sent = SETTINGS | {"comments_open": "on", "partner": f"https://example.org{other}"}
     assert client.post(settings_page, sent)["Location"] == editor
@@ -42,23 +42,21 @@ def test_the_settings_are_saved_together(client: Client, editor: str, settings_p
         ("notes", "x" * 5_001),
     ],
 )
-def test_a_bad_setting_changes_nothing_and_stays_in_its_field(
-    client: Client, settings_page: str, field: str, value: str
-) -> None:
+def test_a_bad_setting_changes_nothing_and_stays_in_its_field(client, settings_page, field, value):
     refused = page_of(client.post(settings_page, SETTINGS | {field: value}), status=400)
     form = refused.context["form"]
     assert form[field].errors and form[field].value() == value
     assert Deck.objects.get().name == "Dragons"
 
 
-def test_a_deck_that_the_author_may_not_see_is_no_partner(client: Client, settings_page: str) -> None:
+def test_a_deck_that_the_author_may_not_see_is_no_partner(client, settings_page):
     private = make_deck(Client(), "1 Kai").removesuffix("edit/")
     refused = page_of(client.post(settings_page, SETTINGS | {"partner": private}), status=400)
     assert "There is no other deck at this address" in refused.text
 
 
 @pytest.mark.both_databases
-def test_own_decks_are_offered_as_partners(client: Client, settings_page: str) -> None:
+def test_own_decks_are_offered_as_partners(client, settings_page):
     text = starter("spycraft", "mission-deck-base")
     for maker, name in ((client, "Missions"), (Client(), "Another's")):
         missions = make_deck(maker, text, format="mission-base", name=name)
@@ -72,7 +70,7 @@ def test_own_decks_are_offered_as_partners(client: Client, settings_page: str) -
 
 
 @pytest.fixture
-def text_page(editor: str) -> str:
+def text_page(editor):
     return f"{editor}text/"
 
 
@@ -83,9 +81,7 @@ def saved(client: Client, text_page: str, name: str, text: str, status: int = 30
     return page_of(answer, status=status) if answer.content else None
 
 
-def test_what_two_people_changed_in_different_places_is_saved_together(
-    client: Client, text_page: str
-) -> None:
+def test_what_two_people_changed_in_different_places_is_saved_together(client, text_page):
     saved(client, text_page, "Dragons", "3 Kai\n1 Termite")
     answer = client.post(
         text_page, {"name": "Tigers", "text": "2 Kai\n2 Termite", "revision": "0"}, follow=True
@@ -98,9 +94,7 @@ def test_what_two_people_changed_in_different_places_is_saved_together(
 @pytest.mark.parametrize(
     ("whose", "kai", "name"), [("Save with mine", 4, "Second"), ("Save with theirs", 3, "First")]
 )
-def test_whoever_saves_last_is_asked_whose_value_holds(
-    client: Client, text_page: str, whose: str, kai: int, name: str
-) -> None:
+def test_whoever_saves_last_is_asked_whose_value_holds(client, text_page, whose, kai, name):
     saved(client, text_page, "First", "3 Kai\n1 Termite")
     asked = saved(client, text_page, "Second", "4 Kai\n2 Termite", 409)
     assert asked and asked.one("h1").text == "First was changed twice"
@@ -113,7 +107,7 @@ def test_whoever_saves_last_is_asked_whose_value_holds(
     assert (Deck.objects.get().name, cards()) == (name, {"deck kai": kai, "deck termite": 2})
 
 
-def test_a_typo_does_not_hide_that_the_deck_was_changed_elsewhere(client: Client, text_page: str) -> None:
+def test_a_typo_does_not_hide_that_the_deck_was_changed_elsewhere(client, text_page):
     saved(client, text_page, "Elsewhere", "3 Kai")
     typo = saved(client, text_page, "Here", "2 Kia Motors", 400)
     assert typo and typo.one("input", name="revision")["value"] == "0"

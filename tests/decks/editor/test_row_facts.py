@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from decks.editor.row_facts import columns_of
 from tests.support.editing import make_deck
 from tests.support.pages import page
@@ -16,7 +14,7 @@ NUMBERS = ["Expense", "Charisma", "Combat", "Transport", "Craft", "Bravado"]
 
 
 @pytest.mark.parametrize("game", list(games().values()), ids=lambda game: game.slug)
-def test_the_columns_of_all_types_of_a_game_have_the_same_places(game: Game) -> None:
+def test_the_columns_of_all_types_of_a_game_have_the_same_places(game):
     all_columns = [columns for one in game.types if (columns := columns_of(game, one.slug))]
     assert len({len(columns) for columns in all_columns}) <= 1
     places: dict[str, set[int]] = {}
@@ -27,13 +25,13 @@ def test_the_columns_of_all_types_of_a_game_have_the_same_places(game: Game) -> 
     assert {key: found for key, found in places.items() if len(found) > 1} == {}
 
 
-def test_what_a_card_costs_comes_first_and_its_rank_last() -> None:
+def test_what_a_card_costs_comes_first_and_its_rank_last():
     agent, leader = (columns_of(GAME, slug) for slug in ("agent", "leader"))
     assert [column.heading for column in agent] == ["Cost", "Cha", "Com", "Tra", "Cra", "Brav"]
     assert agent[:5] == leader[:5] and leader[5].heading == "Lvl"
 
 
-def test_every_section_is_ordered_by_a_number_of_its_game() -> None:
+def test_every_section_is_ordered_by_a_number_of_its_game():
     for game in games().values():
         numbers = {fact.key for fact in game.facts if fact.kind == "number"}
         assert {section.order for section in game.sections if section.order} <= numbers
@@ -41,7 +39,7 @@ def test_every_section_is_ordered_by_a_number_of_its_game() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
-def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_under_their_headings(client: Client) -> None:
+def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_under_their_headings(client):
     editor = make_deck(client)
     found = page(client, editor, {"q": "type:agent", "fit": "off"})
     heads = found.one(class_="find-head").all(title=True)
@@ -57,7 +55,7 @@ def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_under_their_heading
 
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
-def test_a_number_under_the_heading_of_another_has_its_own(client: Client) -> None:
+def test_a_number_under_the_heading_of_another_has_its_own(client):
     mission = next(card for card in GAME.cards if card.type == "mission" and card.fact("victory_points"))
     query = {"q": f'!kai or !li or !"{mission.name}"', "fit": "off"}
     found = page(client, make_deck(client), query)

@@ -2,12 +2,9 @@
 said of a line that was not understood.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from decks.editor.typed_line import LineNotRead, is_line, offer_in, read_typed
 
 GAME = games()["spycraft"]
@@ -48,13 +45,13 @@ GAME = games()["spycraft"]
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_a_text_with_a_count_offers_the_card_that_it_names(text: str, offer: tuple[str, str] | None) -> None:
+def test_a_text_with_a_count_offers_the_card_that_it_names(text, offer):
     actual = offer_in(GAME, text)
     assert (actual and (actual.words, actual.card.code)) == offer
 
 
 @pytest.mark.parametrize("game", list(games().values()), ids=lambda game: game.slug)
-def test_no_name_of_a_card_is_taken_for_a_count(game: Game) -> None:
+def test_no_name_of_a_card_is_taken_for_a_count(game):
     names = [card.name for card in game.cards if game.type_named(card.type).in_decks]
     assert [name for name in names if offer_in(game, name)] == []
 
@@ -81,7 +78,7 @@ def test_no_name_of_a_card_is_taken_for_a_count(game: Game) -> None:
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_a_count_a_section_or_a_written_card_makes_a_line(text: str, line: bool) -> None:
+def test_a_count_a_section_or_a_written_card_makes_a_line(text, line):
     assert is_line(GAME, text) is line
 
 
@@ -94,9 +91,7 @@ def test_a_count_a_section_or_a_written_card_makes_a_line(text: str, line: bool)
         ("-1 Tunguska", "Tunguska", False),
     ],
 )
-def test_a_name_that_nothing_resembles_is_told_and_may_be_kept_but_not_be_taken_out(
-    line: str, name: str, kept: bool
-) -> None:
+def test_a_name_that_nothing_resembles_is_told_and_may_be_kept_but_not_be_taken_out(line, name, kept):
     with pytest.raises(LineNotRead) as raised:
         read_typed(GAME, line)
     assert (raised.value.name, raised.value.lines) == (name, ())
@@ -105,7 +100,7 @@ def test_a_name_that_nothing_resembles_is_told_and_may_be_kept_but_not_be_taken_
         assert read_typed(GAME, raised.value.unknown).read.card.name == name.replace("|", "¦")
 
 
-def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered() -> None:
+def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered():
     with pytest.raises(LineNotRead) as raised:
         read_typed(GAME, "Leaders: Groundfir")
     assert "Leaders: 1 Groundfire" in raised.value.lines
@@ -114,7 +109,7 @@ def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered
 @pytest.mark.parametrize(
     ("game", "line"), [("spycraft", "2 Tracer"), ("spycraft", "2 trac"), ("xfiles", "2 Smoke & Mirrors")]
 )
-def test_of_cards_that_share_a_name_the_line_asks_which(game: str, line: str) -> None:
+def test_of_cards_that_share_a_name_the_line_asks_which(game, line):
     with pytest.raises(LineNotRead) as raised:
         read_typed(games()[game], line)
     assert len(raised.value.lines) >= 2

@@ -33,7 +33,7 @@ def part(client: Client, editor: str, name: str, query: dict[str, str]) -> Page:
 # -- changing --------------------------------------------------------------------
 
 
-def test_a_change_leads_back_to_the_place_it_was_made_at(client: Client) -> None:
+def test_a_change_leads_back_to_the_place_it_was_made_at(client):
     place = f"{make_deck(client, game='xfiles', text='2 First Aid')}?q=krypt&page=2"
     for edit, anchor in (
         ("+1 bureau first-aid", "line-bureau-first-aid"),
@@ -44,7 +44,7 @@ def test_a_change_leads_back_to_the_place_it_was_made_at(client: Client) -> None
         assert client.post(place, {"edit": edit})["Location"] == f"{place}#{anchor}"
 
 
-def test_a_script_gets_the_decks_side_alone_and_what_to_say_aloud(client: Client, editor: str) -> None:
+def test_a_script_gets_the_decks_side_alone_and_what_to_say_aloud(client, editor):
     answer = client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX)
     changed = page_of(answer)
     assert "<html" not in answer.text and not changed.has(class_="result-row")
@@ -52,7 +52,7 @@ def test_a_script_gets_the_decks_side_alone_and_what_to_say_aloud(client: Client
     assert changed.one(id="editor-status").text == "+1 Kai. Incomplete."
 
 
-def test_undo_and_redo_say_what_they_will_do_and_did(client: Client, editor: str) -> None:
+def test_undo_and_redo_say_what_they_will_do_and_did(client, editor):
     assert press(client, editor, "+1 deck kai").one(id="undo").text == "Undo +1 Kai"
     undone = press(client, editor, "undo")
     assert undone.one(id="editor-status").text == "Undone: +1 Kai. Incomplete."
@@ -69,29 +69,27 @@ def test_undo_and_redo_say_what_they_will_do_and_did(client: Client, editor: str
         ({"edit": "lines", "lines": "1 Kai\n" * 6_000}, "at most 32,768", 413),
     ],
 )
-def test_what_cannot_be_done_says_why_and_changes_nothing(
-    client: Client, editor: str, sent: dict[str, str], message: str, status: int
-) -> None:
+def test_what_cannot_be_done_says_why_and_changes_nothing(client, editor, sent, message, status):
     assert message in page_of(client.post(editor, sent), status=status).one(role="alert").text
     assert message in page_of(client.post(editor, sent, headers=HTMX)).one(role="alert").text
     assert cards() == TWO
 
 
-def test_one_line_that_is_not_read_stops_all_and_the_text_stays(client: Client, editor: str) -> None:
+def test_one_line_that_is_not_read_stops_all_and_the_text_stays(client, editor):
     lines = "2 Bone\n1 Nobody At All"
     refused = sent(client, editor, "lines", 400, lines=lines)
     assert "Line 2, “1 Nobody At All”" in refused.one(role="alert").text
     assert (refused.one(id="quick-lines").value, cards()) == (lines, TWO)
 
 
-def test_another_format_judges_at_once_and_shows_its_sections(client: Client, editor: str) -> None:
+def test_another_format_judges_at_once_and_shows_its_sections(client, editor):
     changed = sent(client, editor, "format", format="mission-base")
     assert changed.has(id="section-missions")
     assert "has no such section" in changed.text, "the cards that stand elsewhere are shown"
     assert Deck.objects.get().format == "mission-base"
 
 
-def test_a_format_asks_for_its_details(client: Client) -> None:
+def test_a_format_asks_for_its_details(client):
     text = next(starter.text for starter in games()["spynet"].starters if starter.slug == "draw-4")
     editor = make_deck(client, text, game="spynet", format="draw-4")
     assert page(client, editor).has("input", name="detail-players")
@@ -102,9 +100,7 @@ def test_a_format_asks_for_its_details(client: Client) -> None:
 # -- the box ---------------------------------------------------------------------
 
 
-def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(
-    client: Client, editor: str
-) -> None:
+def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(client, editor):
     added = sent(client, editor, "enter", q="kai 2")
     assert cards()["deck kai"] == 4 and "+2 Kai." in added.text
     for edit, typed, place in (
@@ -116,9 +112,7 @@ def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(
     assert cards() == {"deck kai": 4, "deck termite": 1, "deck bone": 1}
 
 
-def test_a_script_is_told_that_words_are_a_search_and_how_a_misspelt_name_was_read(
-    client: Client, editor: str
-) -> None:
+def test_a_script_is_told_that_words_are_a_search_and_how_a_misspelt_name_was_read(client, editor):
     answer = client.post(editor, {"edit": "enter", "q": "agent 5"}, headers=HTMX)
     assert (answer.status_code, answer["HX-Trigger"], answer.content) == (204, "search-instead", b"")
     note = "No card is called “termitte”; Termite is the likeliest."
@@ -127,7 +121,7 @@ def test_a_script_is_told_that_words_are_a_search_and_how_a_misspelt_name_was_re
     assert f"+1 Termite. {note}" in sent(client, editor, "add", line="1 termitte").text
 
 
-def test_what_is_read_before_a_change_keeps_no_one_from_saving(client: Client, editor: str) -> None:
+def test_what_is_read_before_a_change_keeps_no_one_from_saving(client, editor):
     with CaptureQueriesContext(connection) as queries:
         assert client.post(editor, {"edit": "enter", "q": "kai"})["Location"] == f"{editor}?q=kai#find-q"
         assert client.post(editor, {"edit": "add", "q": "2 Tunguska"}).status_code == 400
@@ -137,9 +131,7 @@ def test_what_is_read_before_a_change_keeps_no_one_from_saving(client: Client, e
 @pytest.mark.parametrize(
     ("line", "name"), [("2 Tunguska", "Tunguska"), ("Tunguska | Forest", "Tunguska | Forest")]
 )
-def test_what_cannot_be_read_stays_in_the_box_leads_to_the_search_and_may_be_kept(
-    client: Client, editor: str, line: str, name: str
-) -> None:
+def test_what_cannot_be_read_stays_in_the_box_leads_to_the_search_and_may_be_kept(client, editor, line, name):
     refused = sent(client, editor, "add", 400, q=line)
     assert refused.one(id="find-q").value == line and "Nothing was changed" not in refused.text
     assert refused.one("a", data_search=name)["href"] == f"?q={quote(name, safe='')}#find"
@@ -148,7 +140,7 @@ def test_what_cannot_be_read_stays_in_the_box_leads_to_the_search_and_may_be_kep
     assert len(cards()) == 3
 
 
-def test_of_cards_that_share_a_name_enter_asks_which(client: Client, editor: str) -> None:
+def test_of_cards_that_share_a_name_enter_asks_which(client, editor):
     asked = sent(client, editor, "enter", 400, q="2 Tracer").one(id="problem")
     assert asked.has("h2", text="Which card?") and cards() == TWO
     sent(client, editor, "enter", q=asked.all("button", name="line")[1]["value"])
@@ -158,7 +150,7 @@ def test_of_cards_that_share_a_name_enter_asks_which(client: Client, editor: str
 # -- bounds ----------------------------------------------------------------------
 
 
-def test_the_editor_needs_the_same_few_queries_for_any_deck(client: Client, agency_text: str) -> None:
+def test_the_editor_needs_the_same_few_queries_for_any_deck(client, agency_text):
     def queries(ask: Any) -> int:
         with CaptureQueriesContext(connection) as asked:
             ask()
@@ -175,7 +167,7 @@ def test_the_editor_needs_the_same_few_queries_for_any_deck(client: Client, agen
     assert counts["page"].pop() <= 13 and counts["edit"].pop() <= 26
 
 
-def test_keystrokes_count_as_reads_not_as_works(client: Client, editor: str, settings: Any) -> None:
+def test_keystrokes_count_as_reads_not_as_works(client, editor, settings):
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     for _ in range(3):
         press(client, editor, "+1 deck kai")
@@ -187,7 +179,7 @@ def test_keystrokes_count_as_reads_not_as_works(client: Client, editor: str, set
 @pytest.mark.parametrize(
     "query", ["craft>=", '"', "(((", "in:deck(", "-", "x" * 3_000, "name:/[/", "in:", "order:nothing"]
 )
-def test_no_query_is_a_server_error(client: Client, editor: str, query: str) -> None:
+def test_no_query_is_a_server_error(client, editor, query):
     for number in ("0", "99999999999", "x", "-1"):
         page(client, f"{editor}?q={quote(query)}&page={number}")
 
@@ -195,7 +187,7 @@ def test_no_query_is_a_server_error(client: Client, editor: str, query: str) -> 
 # -- the card at hand, and ways back -----------------------------------------------
 
 
-def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client: Client) -> None:
+def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client):
     editor = make_deck(client, "1 Li\n1 Nobody At All | unknown")
     peek = part(client, editor, "peek", {"peek": "li"})
     assert peek.one(class_="peek-face")["src"] == "/cards/spycraft/li/face.svg"
@@ -205,7 +197,7 @@ def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client:
 
 
 @pytest.mark.parametrize("target", ["", "found"], ids=["page", "found"])
-def test_a_card_found_leads_back_to_the_editor_as_it_stood(client: Client, editor: str, target: str) -> None:
+def test_a_card_found_leads_back_to_the_editor_as_it_stood(client, editor, target):
     found = part(client, editor, target, {"q": "krypt"}) if target else page(client, f"{editor}?q=krypt")
     rows = found.all(class_="result-row")
     assert rows
@@ -214,7 +206,7 @@ def test_a_card_found_leads_back_to_the_editor_as_it_stood(client: Client, edito
         assert back.startswith(quote(f"{editor}?q=krypt&", safe="") + "peek%3D") and "%23card-" in back
 
 
-def test_an_empty_editor_begins_in_the_field_that_adds_a_card(client: Client) -> None:
+def test_an_empty_editor_begins_in_the_field_that_adds_a_card(client):
     editor = client.post("/decks/new/", {"game": "spycraft", "start": "empty"})["Location"]
     assert page(client, editor).has(autofocus=True)
     press(client, editor, "+1 deck kai")

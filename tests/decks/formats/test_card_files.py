@@ -2,8 +2,6 @@
 readers want; each can be brought again, and every card finds itself and its text.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import replace
@@ -34,7 +32,7 @@ CHOSEN = {
 
 @pytest.mark.parametrize("slug", sorted(games()))
 @pytest.mark.parametrize("name", sorted(CARD_FILES))
-def test_what_is_written_can_be_brought_again(name: str, slug: str) -> None:
+def test_what_is_written_can_be_brought_again(name, slug):
     game, kind = games()[slug], CARD_FILES[name]
     cards = [
         replace(card, text=TEXTS[number % 3].replace("<b>&amp;", "[KEY]"), sentences=())
@@ -52,12 +50,12 @@ def test_what_is_written_can_be_brought_again(name: str, slug: str) -> None:
     assert not [problem for problem in found.not_understood if "may be" not in problem.reason]
 
 
-def test_a_formula_is_none_in_a_table() -> None:
+def test_a_formula_is_none_in_a_table():
     card = replace(CHOSEN["spycraft"][0], text="=1+1", sentences=())
     assert "'=1+1" in CARD_FILES["csv"].write(games()["spycraft"], [card])
 
 
-def test_agent_deckers_cards_carry_their_credit() -> None:
+def test_agent_deckers_cards_carry_their_credit():
     for kind in CARD_FILES.values():
         assert "Manuel Correia" in kind.write(games()["agentdecker"], CHOSEN["agentdecker"][:1])
 
@@ -84,7 +82,7 @@ CARD = (
 
 
 @pytest.mark.parametrize("slug", games())
-def test_the_card_file_keeps_to_cockatrices_schema(slug: str) -> None:
+def test_the_card_file_keeps_to_cockatrices_schema(slug):
     game = games()[slug]
     root = ElementTree.fromstring(card_database(game, game.cards, ADDRESS, "7"))
     assert (root.tag, root.attrib) == ("cockatrice_carddatabase", {"version": "4"})
@@ -107,7 +105,7 @@ def test_the_card_file_keeps_to_cockatrices_schema(slug: str) -> None:
     assert len(names) == len(set(names)) == sum(game.types_by_slug[card.type].in_decks for card in game.cards)
 
 
-def test_every_card_of_a_cockatrice_deck_is_in_the_card_file() -> None:
+def test_every_card_of_a_cockatrice_deck_is_in_the_card_file():
     game = games()["spycraft"]
     names = {
         card.findtext("name")
@@ -134,12 +132,12 @@ def test_every_card_of_a_cockatrice_deck_is_in_the_card_file() -> None:
         (b"~" * 1_000_000, 25_999_999),
     ],
 )
-def test_lackeys_checksum_adds_signed_bytes_without_line_ends(data: bytes, sum_: int) -> None:
+def test_lackeys_checksum_adds_signed_bytes_without_line_ends(data, sum_):
     assert checksum(data) == sum_
 
 
 @pytest.mark.parametrize("slug", games())
-def test_the_plug_in_is_whole_and_names_its_own_files(slug: str) -> None:
+def test_the_plug_in_is_whole_and_names_its_own_files(slug):
     game = games()[slug]
     files = plugin_files(game, ADDRESS, DAY)
     assert {
@@ -164,7 +162,7 @@ def test_the_plug_in_is_whole_and_names_its_own_files(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", games())
-def test_the_plug_ins_cards_are_those_that_its_decks_name(slug: str) -> None:
+def test_the_plug_ins_cards_are_those_that_its_decks_name(slug):
     game = games()[slug]
     files = plugin_files(game, ADDRESS, DAY)
     header, *rows = [row.split("\t") for row in files[f"sets/{slug}.txt"].decode().splitlines()]
@@ -180,7 +178,7 @@ def test_the_plug_ins_cards_are_those_that_its_decks_name(slug: str) -> None:
         assert {card for card in named if not card[0].startswith("written-")} <= known
 
 
-def test_the_same_catalogue_makes_the_same_archive() -> None:
+def test_the_same_catalogue_makes_the_same_archive():
     game = games()["spynet"]
     assert plugin_zip(game, ADDRESS, DAY) == plugin_zip(game, ADDRESS, DAY)
     with zipfile.ZipFile(io.BytesIO(plugin_zip(game, ADDRESS, DAY))) as packed:

@@ -60,16 +60,16 @@ COUNTED = {
 
 
 @pytest.mark.parametrize("what", COUNTED)
-def test_a_count_that_was_assumed_is_told_with_its_place(what: str) -> None:
+def test_a_count_that_was_assumed_is_told_with_its_place(what):
     data, sentence, place = COUNTED[what]
     assert ("Kai" in dict(map(reversed, cards(read_any(SPYCRAFT, data.encode())))), told(SPYCRAFT, data)) == (
         True,
         [(sentence, place)],
-    )  # type: ignore[arg-type]
+    )
 
 
 @pytest.mark.parametrize("count", ["[1]", "{}", '"many"', "-1", "2.5", "true", "100"])
-def test_a_count_that_is_none_leaves_the_card_unread_in_the_list_too(count: str) -> None:
+def test_a_count_that_is_none_leaves_the_card_unread_in_the_list_too(count):
     found = read_any(
         SPYCRAFT,
         ours({"name": "Termite", "count": 1})
@@ -85,7 +85,7 @@ def test_a_count_that_is_none_leaves_the_card_unread_in_the_list_too(count: str)
     assert len(again.unread) == 1
 
 
-def test_many_assumed_counts_are_told_one_by_one_and_then_as_a_number() -> None:
+def test_many_assumed_counts_are_told_one_by_one_and_then_as_a_number():
     messages = [message for message, _ in told(SPYCRAFT, "count,name\n" + ",Kai\n" * 50)]
     assert (len(messages), messages[-1]) == (21, "30 counts more were assumed, from here on.")
 
@@ -98,7 +98,7 @@ def test_many_assumed_counts_are_told_one_by_one_and_then_as_a_number() -> None:
         max_size=6,
     )
 )
-def test_no_row_is_read_in_our_text_that_was_refused_in_the_file(counts: list[Any]) -> None:
+def test_no_row_is_read_in_our_text_that_was_refused_in_the_file(counts):
     names = ["Kai", "Termite", "Garotte", "Chen", "Shiatsu", "Clean Sweep"]
     rows = ({"name": name, "count": count} for name, count in zip(names, counts, strict=False))
     found = read_any(SPYCRAFT, ours(*rows).encode())
@@ -176,7 +176,7 @@ PASSED_OVER = {
 
 
 @pytest.mark.parametrize("what", PASSED_OVER)
-def test_what_is_passed_over_is_told_once_with_its_place(what: str) -> None:
+def test_what_is_passed_over_is_told_once_with_its_place(what):
     data, losses = PASSED_OVER[what]
     assert "Kai" in [name for _, name in cards(read_any(SPYCRAFT, data.encode()))]
     assert told(SPYCRAFT, data) == losses

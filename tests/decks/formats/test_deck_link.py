@@ -5,7 +5,6 @@ refused.
 from __future__ import annotations
 
 import re
-from typing import Any
 from zlib import crc32
 
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit import Decklist, Entry
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats.deck_link import BadLink, read_link, write_link
 
@@ -25,7 +24,7 @@ def counts(deck: Decklist) -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_every_ready_deck_comes_whole_out_of_its_address(game: Game) -> None:
+def test_every_ready_deck_comes_whole_out_of_its_address(game):
     for starter in game.starters:
         deck = read_deck(game, starter.text).deck
         address = write_link(game, deck, game.formats_by_slug[starter.format])
@@ -44,7 +43,7 @@ CARDS = [card for card in XFILES.cards if card.type != "x-file"]
     st.text(max_size=40),
 )
 @settings(max_examples=40, deadline=None)
-def test_awkward_cards_and_names_survive_their_address(pairs: list[Any], name: str) -> None:
+def test_awkward_cards_and_names_survive_their_address(pairs, name):
     name = " ".join("".join(character for character in name if character.isprintable()).split())
     deck = Decklist(tuple(Entry(card, count, "bureau") for card, count in pairs), name=name)
     fragment = write_link(XFILES, deck, XFILES.formats[0], "D1.at_least=40")
@@ -64,18 +63,18 @@ WHOLE = fragment()
 
 @given(st.integers(8, len(WHOLE) - 1), st.integers(1, 5))
 @settings(max_examples=60, deadline=None)
-def test_an_address_that_lost_anything_is_refused(cut: int, length: int) -> None:
+def test_an_address_that_lost_anything_is_refused(cut, length):
     with pytest.raises(BadLink):
         read_link(WHOLE[:cut] + WHOLE[cut + length :], games())
 
 
-def test_a_program_that_encodes_an_address_once_more_does_no_harm() -> None:
+def test_a_program_that_encodes_an_address_once_more_does_no_harm():
     encoded = WHOLE.replace(":", "%3A").replace("=", "%3D")
     assert encoded != WHOLE and read_link(encoded, games()) == read_link(WHOLE, games())
 
 
 @pytest.mark.parametrize("end", [".", ")", ").", ",", "”", " \n", ">"])
-def test_a_sentence_that_ends_behind_an_address_does_no_harm(end: str) -> None:
+def test_a_sentence_that_ends_behind_an_address_does_no_harm(end):
     assert read_link(f"(https://example.org/d/#{WHOLE}{end}", games()) == read_link(WHOLE, games())
 
 
@@ -96,11 +95,11 @@ def with_checksum(body: str) -> str:
         (with_checksum("cutout1/spycraft/agency/<b>"), "."),
     ],
 )
-def test_what_is_no_deck_of_this_edition_and_its_games_is_refused_in_words(address: str, words: str) -> None:
+def test_what_is_no_deck_of_this_edition_and_its_games_is_refused_in_words(address, words):
     with pytest.raises(BadLink, match=words):
         read_link(address, games())
 
 
-def test_a_card_that_left_the_game_stays_as_its_code() -> None:
+def test_a_card_that_left_the_game_stays_as_its_code():
     linked = read_link(with_checksum("cutout1/spycraft/agency/deck:/2.kai/3.somebody-gone"), games())
     assert [unread.text for unread in read_deck(SPYCRAFT, linked.text).unread] == ["3 somebody-gone"]

@@ -60,7 +60,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("what", DAMAGED)
-def test_a_damaged_file_is_refused_with_a_sentence(what: str) -> None:
+def test_a_damaged_file_is_refused_with_a_sentence(what):
     data, code = DAMAGED[what]
     with pytest.raises(Unreadable) as refused:
         read_any(None, data, "deck.o8d")
@@ -70,7 +70,7 @@ def test_a_damaged_file_is_refused_with_a_sentence(what: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize("name", ["text", "csv", "json", "o8d", "dek"])
-def test_the_same_deck_is_read_in_every_encoding(name: str, encoding: str) -> None:
+def test_the_same_deck_is_read_in_every_encoding(name, encoding):
     xfiles = games()["xfiles"]
     reading = read_list(xfiles, "2 Død Kalm\n1 Abduction\n".encode(), "").reading
     text = export(name, xfiles, reading).text.replace(' encoding="UTF-8"', "")
@@ -88,7 +88,7 @@ def refused(data: str | bytes, filename: str = "") -> Unreadable:
     return found.value
 
 
-def test_what_is_no_utf_8_is_named_by_its_line() -> None:
+def test_what_is_no_utf_8_is_named_by_its_line():
     assert refused("2 Kai\r1 Termite\r\n1 スパイ".encode("shift-jis")).where == "line 3"
 
 
@@ -103,15 +103,13 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("data", "filename", "where"), BROKEN)
-def test_broken_xml_is_refused_with_line_and_column_and_taken_for_nothing_else(
-    data: str, filename: str, where: str
-) -> None:
+def test_broken_xml_is_refused_with_line_and_column_and_taken_for_nothing_else(data, filename, where):
     error = refused(data, filename)
     assert (error.code, error.where) == ("bad_xml", where)
     assert where in error.message
 
 
-def test_xml_of_something_else_is_named() -> None:
+def test_xml_of_something_else_is_named():
     error = refused("<html><body>2 Kai</body></html>")
     assert (error.code, error.where) == ("wrong_format", "line 1, column 1")
     assert "begins with <html>" in error.message
@@ -127,20 +125,20 @@ def test_xml_of_something_else_is_named() -> None:
         "# GCCG v1 a deck\n\0",
     ],
 )
-def test_a_nul_is_told_with_its_line(data: str) -> None:
+def test_a_nul_is_told_with_its_line(data):
     error = refused(data)
     assert (error.code, error.where) == ("bad_character", "line 2")
     assert error.message.startswith("Line 2 holds a NUL")
 
 
-def test_a_nul_that_is_written_out_is_told_with_its_place() -> None:
+def test_a_nul_that_is_written_out_is_told_with_its_place():
     assert refused('{"cutout": 1,\n "name": "Ni\\u0000ght"}').where == "line 2, column 10"
 
 
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("name", ["o8d", "cod", "mpc", "dek", "json", "tts"])
-def test_a_file_that_was_cut_is_never_read_as_if_it_were_whole(name: str, data: st.DataObject) -> None:
+def test_a_file_that_was_cut_is_never_read_as_if_it_were_whole(name, data):
     whole = export(name, SPYCRAFT, read_deck(SPYCRAFT, SPYCRAFT.starters[0].text)).text.rstrip()
     cut = whole[: data.draw(st.integers(1, len(whole) - 1))]
     try:
@@ -183,7 +181,7 @@ BAITS = [
 
 
 @pytest.mark.parametrize("bait", BAITS, ids=range(len(BAITS)))
-def test_no_file_makes_the_reader_think_for_ever(bait: bytes) -> None:
+def test_no_file_makes_the_reader_think_for_ever(bait):
     begun = time.process_time()
     for game in (None, games()["spycraft"]):
         try:
@@ -200,7 +198,7 @@ def test_no_file_makes_the_reader_think_for_ever(bait: bytes) -> None:
 )
 @settings(max_examples=100, deadline=None)
 @pytest.mark.parametrize("name", FORMATS)
-def test_no_bytes_whatever_raise_anything_but_a_refusal(name: str, data: bytes) -> None:
+def test_no_bytes_whatever_raise_anything_but_a_refusal(name, data):
     for damaged in (data, _head(name) + data):
         try:
             read_any(games()["spycraft"], damaged, "", name)

@@ -1,19 +1,15 @@
 """JSON: ours holds everything, and that of other programs is read."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from decks.formats import export, read_any
 from tests.support.awkward_names import codes, everything
 
 
-def test_json_holds_everything_the_list_says(game: Game) -> None:
+def test_json_holds_everything_the_list_says(game):
     reading = everything(game)
     written = export("json", game, reading)
     content = json.loads(written.text)
@@ -71,7 +67,7 @@ def test_json_holds_everything_the_list_says(game: Game) -> None:
         ),
     ],
 )
-def test_json_of_other_programs_is_read(content: dict[str, Any], dialect: str) -> None:
+def test_json_of_other_programs_is_read(content, dialect):
     read = read_any(games()["spycraft"], json.dumps(content).encode(), "deck.json")
     assert (read.dialect, read.reading.deck.name) == (dialect, "N")
     assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai")]

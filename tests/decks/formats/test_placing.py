@@ -51,9 +51,7 @@ def o8d(**sections: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["cod", "mpc"])
-def test_a_file_that_folds_its_sections_gives_the_legal_deck_back_and_tells_what_was_put_where(
-    name: str,
-) -> None:
+def test_a_file_that_folds_its_sections_gives_the_legal_deck_back_and_tells_what_was_put_where(name):
     reading = with_agent_in_the_deck()
     again = read_any(GAME, export(name, GAME, reading).data)
     assert by_section(again.reading) == by_section(reading)
@@ -64,7 +62,7 @@ def test_a_file_that_folds_its_sections_gives_the_legal_deck_back_and_tells_what
     assert second.endswith("were put into the Starting Agents: the file does not say where they belong.")
 
 
-def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part() -> None:
+def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part():
     read = read_any(GAME, o8d(Agents="Agent Fox Mulder", Main=f"{IN_DECK}; Browning, MT"))
     assert [(e.card.name, e.section) for e in read.reading.deck] == [
         ("Agent Fox Mulder", "agents"), (IN_DECK, "bureau"), ("Browning, MT", "bureau"),
@@ -74,7 +72,7 @@ def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part
     ]
 
 
-def test_it_means_it_in_plain_text_too_and_says_so() -> None:
+def test_it_means_it_in_plain_text_too_and_says_so():
     reading = read_deck(GAME, f"Starting Agents:\n1 Agent Fox Mulder\n\nMain:\n1 {IN_DECK}\n1 Browning, MT\n")
     assert [(e.card.name, e.section) for e in reading.deck][1] == (IN_DECK, "bureau")
     assert [(notice.line, notice.message) for notice in reading.notices] == [
@@ -82,12 +80,12 @@ def test_it_means_it_in_plain_text_too_and_says_so() -> None:
     ]
 
 
-def test_without_such_a_section_a_type_stays_where_it_belongs() -> None:
+def test_without_such_a_section_a_type_stays_where_it_belongs():
     assert [e.section for e in read_deck(GAME, f"Main:\n1 {IN_DECK}\n").deck] == ["agents"]
     assert [e.section for e in read_any(GAME, o8d(Main=IN_DECK)).reading.deck] == ["agents"]
 
 
-def test_cards_in_another_order_are_put_so_that_the_rules_are_kept() -> None:
+def test_cards_in_another_order_are_put_so_that_the_rules_are_kept():
     rows = [f'<card number="{e.count}" name="{e.card.name}"/>' for e in with_agent_in_the_deck().deck]
     cards = "".join(sorted(rows))
     data = f'<cockatrice_deck version="1"><zone name="main">{cards}</zone></cockatrice_deck>'.replace(
@@ -97,7 +95,7 @@ def test_cards_in_another_order_are_put_so_that_the_rules_are_kept() -> None:
     assert verdict(GAME, read.reading) == "legal"
 
 
-def test_a_hundred_cards_that_may_go_anywhere_are_placed_in_bounded_time() -> None:
+def test_a_hundred_cards_that_may_go_anywhere_are_placed_in_bounded_time():
     agents = [card for card in GAME.cards if card.type == "agent"]
     rows = "".join(f'<card number="40" name="{card.name}"/>' for card in agents[:60]).replace("&", "&amp;")
     read = read_any(
@@ -113,7 +111,7 @@ def test_a_hundred_cards_that_may_go_anywhere_are_placed_in_bounded_time() -> No
 @pytest.mark.parametrize(
     ("text", "slug"), [("1 Hitman\n1 Angel\n", "spynet"), ("1 Kai", "spycraft"), ("1 Abduction", "xfiles")]
 )
-def test_the_game_is_the_one_whose_cards_they_are(text: str, slug: str) -> None:
+def test_the_game_is_the_one_whose_cards_they_are(text, slug):
     assert read_any(None, text.encode()).game.slug == slug
 
 
@@ -121,9 +119,7 @@ def test_the_game_is_the_one_whose_cards_they_are(text: str, slug: str) -> None:
     ("text", "code", "where"),
     [("1 Ambush\n1 Disarm\n", "unknown_game", "game"), ("1 Nobody At All\n", "foreign_game", "file")],
 )
-def test_a_game_that_cannot_be_told_is_asked_for_and_one_that_is_not_here_said(
-    text: str, code: str, where: str
-) -> None:
+def test_a_game_that_cannot_be_told_is_asked_for_and_one_that_is_not_here_said(text, code, where):
     with pytest.raises(Unreadable) as refused:
         read_any(None, text.encode())
     assert (refused.value.code, refused.value.where) == (code, where)

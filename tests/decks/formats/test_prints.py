@@ -38,7 +38,7 @@ def summed(counts: dict[tuple[str, str], dict[str, int]]) -> dict[str, Counter[s
     return cards
 
 
-def test_the_card_is_printed_as_its_line_asks() -> None:
+def test_the_card_is_printed_as_its_line_asks():
     (entry,) = as_printed(read_deck(XFILES, "1 Eve (TRU) 154").deck)
     assert (entry.card.prints[0].set, entry.card.prints[0].number, len(entry.card.prints)) == (
         "TRU",
@@ -78,7 +78,7 @@ def decks(draw: st.DrawFn) -> Decklist:
 @pytest.mark.parametrize("name", list(FORMATS))
 @settings(max_examples=15, deadline=None)
 @given(deck=decks())
-def test_every_format_keeps_the_print_or_says_what_it_lost(name: str, deck: Decklist) -> None:
+def test_every_format_keeps_the_print_or_says_what_it_lost(name, deck):
     written = export(name, XFILES, Reading(deck))
     read = copies(read_any(XFILES, written.data, written.filename, name).reading.deck)
     losses = {loss.code for loss in written.losses}
@@ -95,12 +95,12 @@ def test_every_format_keeps_the_print_or_says_what_it_lost(name: str, deck: Deck
 
 @settings(max_examples=20, deadline=None)
 @given(deck=decks())
-def test_an_address_keeps_the_print(deck: Decklist) -> None:
+def test_an_address_keeps_the_print(deck):
     link = write_link(XFILES, deck, XFILES.formats[0])
     assert copies(read_deck(XFILES, read_link(link, games()).text).deck) == copies(deck)
 
 
-def test_the_set_and_the_number_stand_where_each_format_has_a_place() -> None:
+def test_the_set_and_the_number_stand_where_each_format_has_a_place():
     reading = read_deck(XFILES, "1 Eve (TRU) 154\n")
     assert "\r\nxfile,1,Eve,TRU,154,x-file,eve," in export("csv", XFILES, reading).text
     (card,) = json.loads(export("json", XFILES, reading).text)["cards"]

@@ -1,13 +1,11 @@
 """Decks as saves of Tabletop Simulator, with the sheets of pictures that they need."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
 import pytest
 
-from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit import Decklist, Entry
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export, read_any
@@ -15,7 +13,7 @@ from decks.formats.tabletop import grid, sheets_of
 from tests.support.awkward_names import NAMES, codes, everything
 
 
-def test_tts_decks_and_sheets_agree(game: Game) -> None:
+def test_tts_decks_and_sheets_agree(game):
     reading = everything(game)
     save = json.loads(export("tts", game, reading).text)
     (sheet,) = sheets_of(game, reading.deck)
@@ -45,9 +43,7 @@ def test_tts_decks_and_sheets_agree(game: Game) -> None:
     ]
 
 
-def test_tts_says_which_pictures_are_needed_and_shows_the_facts_of_a_card_that_is_written_in(
-    game: Game,
-) -> None:
+def test_tts_says_which_pictures_are_needed_and_shows_the_facts_of_a_card_that_is_written_in(game):
     written = export("tts", game, read_deck(game, "2 Zoë | agent | level: 3"))
     (deck,) = json.loads(written.text)["ObjectStates"]
     assert deck["ContainedObjects"][0]["Description"] == "Agent\nLevel: 3"
@@ -55,7 +51,7 @@ def test_tts_says_which_pictures_are_needed_and_shows_the_facts_of_a_card_that_i
     assert any("awkward-deck-sheet-1.png" in loss.message for loss in written.losses)
 
 
-def test_tts_starts_a_second_sheet_after_seventy_cards(game: Game) -> None:
+def test_tts_starts_a_second_sheet_after_seventy_cards(game):
     cards = [replace(game.cards[0], code=f"n{number}", name=f"N{number}") for number in range(72)]
     deck = Decklist(tuple(Entry(card, 2, "deck") for card in cards))
     assert [(sheet.columns, sheet.rows, len(sheet.cards)) for sheet in sheets_of(game, deck)] == [
@@ -79,18 +75,18 @@ def test_tts_starts_a_second_sheet_after_seventy_cards(game: Game) -> None:
         (70, (10, 7)),
     ],
 )
-def test_sheets_have_the_size_other_tools_give_them(count: int, size: tuple[int, int]) -> None:
+def test_sheets_have_the_size_other_tools_give_them(count, size):
     assert grid(count) == size
 
 
 @pytest.mark.parametrize("count", [0, 71])
-def test_no_sheet_holds_more_than_seventy_cards(count: int) -> None:
+def test_no_sheet_holds_more_than_seventy_cards(count):
     with pytest.raises(ValueError, match="1 to 70"):
         grid(count)
 
 
 @pytest.mark.parametrize("name", ["dek", "tts"])
-def test_a_short_list_of_very_many_copies_makes_no_huge_file(game: Game, name: str) -> None:
+def test_a_short_list_of_very_many_copies_makes_no_huge_file(game, name):
     reading = read_deck(game, "\n".join(f"99 {card}" for card in NAMES))
     written = export(name, game, reading)
     assert [loss.message for loss in written.losses if loss.code == "too_many_cards"] == [
@@ -99,7 +95,7 @@ def test_a_short_list_of_very_many_copies_makes_no_huge_file(game: Game, name: s
     assert len(written.text) < 2_000_000
 
 
-def test_tabletop_simulator_counts_by_the_ids_and_names_by_the_cards_in_the_deck() -> None:
+def test_tabletop_simulator_counts_by_the_ids_and_names_by_the_cards_in_the_deck():
     card = {"Name": "Card", "CardID": 100, "Nickname": "Kai"}
     deck = {
         "Name": "Deck",

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit import Decklist, Entry
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export, format_of, read_any
@@ -28,7 +28,7 @@ def content(deck: Decklist) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", ["Deck", "Agents:", "# 1", "[X]", "Players: 4", "2 X", "a" * 295])
-def test_text_keeps_names_that_look_like_something_else(game: Game, name: str) -> None:
+def test_text_keeps_names_that_look_like_something_else(game, name):
     reading = Reading(Decklist((Entry(game.cards[0], 1, "deck"),), name=name))
     again = read_deck(game, export("text", game, reading).text)
     assert content(again.deck) == content(reading.deck)
@@ -36,21 +36,21 @@ def test_text_keeps_names_that_look_like_something_else(game: Game, name: str) -
 
 
 @pytest.mark.parametrize("comment", ["Leaders", "[Nothing]", "Deck (12)", "b" * 299])
-def test_text_keeps_comments_that_look_like_headings(game: Game, comment: str) -> None:
+def test_text_keeps_comments_that_look_like_headings(game, comment):
     reading = Reading(Decklist((Entry(game.cards[0], 1, "deck"),), name="n"), comments=(comment,))
     again = read_deck(game, export("text", game, reading).text)
     assert again.comments == (comment,)
     assert not again.unread
 
 
-def test_text_does_not_turn_an_unread_line_into_the_name(game: Game) -> None:
+def test_text_does_not_turn_an_unread_line_into_the_name(game):
     written = export("text", game, read_deck(game, "1 X\n1 Nobody\n" + "n" * 400))
     again = read_deck(game, written.text)
     assert (again.deck.name, again.unread) == ("", ())
     assert codes(written)["line_shortened"] == 1
 
 
-def test_an_unread_card_written_over_several_lines_is_kept_line_by_line(game: Game) -> None:
+def test_an_unread_card_written_over_several_lines_is_kept_line_by_line(game):
     written = export("text", game, read_deck(game, "// name: n\n1 Zoë | agent | level: 3\n  | height: 4"))
     assert written.text.endswith("// not read: 1 Zoë | agent | level: 3\n// not read: | height: 4\n")
     assert [(loss.code, loss.where) for loss in written.losses if loss.code != "no_cards"] == [
@@ -58,7 +58,7 @@ def test_an_unread_card_written_over_several_lines_is_kept_line_by_line(game: Ga
     ]
 
 
-def test_what_a_set_hint_named_in_vain_is_reported(game: Game) -> None:
+def test_what_a_set_hint_named_in_vain_is_reported(game):
     written = export("text", game, read_deck(game, "1 2Shy (NOPE)"))
     assert [(loss.code, loss.where) for loss in written.losses] == [("print_unknown", "line 1")]
 
@@ -84,7 +84,7 @@ FRAGMENTS = st.one_of(
 
 @given(lines=st.lists(FRAGMENTS, max_size=12))
 @settings(max_examples=100, deadline=None)
-def test_whatever_was_pasted_reads_back_from_text_as_the_same_deck(game: Game, lines: list[str]) -> None:
+def test_whatever_was_pasted_reads_back_from_text_as_the_same_deck(game, lines):
     reading = read_deck(game, "\n".join(lines))
     again = read_deck(game, export("text", game, reading).text)
     assert content(again.deck) == content(reading.deck)
@@ -116,7 +116,7 @@ WITH_SIDEBOARD = ("Forge", "XMage", "Arena", "Moxfield", "mwDeck", "Deckstats", 
 
 
 @pytest.mark.parametrize("title", LISTS)
-def test_the_lists_of_other_programs_are_read(title: str) -> None:
+def test_the_lists_of_other_programs_are_read(title):
     for ends in ("\r", "\r\n", "\n"):
         read = read_any(None, LISTS[title].replace("\n", ends).encode(), "deck.txt")
         assert (read.format, read.game.slug) == ("text", "spycraft")
@@ -136,12 +136,12 @@ def test_the_lists_of_other_programs_are_read(title: str) -> None:
         "Agents:\n1 Agent Fox Mulder\n\n1 Blackmail\n",
     ],
 )
-def test_blank_lines_divide_nothing(text: str) -> None:
+def test_blank_lines_divide_nothing(text):
     assert "sideboard" not in {e.section for e in read_any(games()["xfiles"], text.encode()).reading.deck}
 
 
 @pytest.mark.parametrize("data", ["<Leaders>\n2 Kai\n", "<3 my deck\n2 Kai\n", "2 Kai </3\n"])
-def test_a_list_may_have_an_angle_bracket(data: str) -> None:
+def test_a_list_may_have_an_angle_bracket(data):
     assert format_of(data.encode(), "deck.txt") == "text"
 
 
@@ -155,7 +155,7 @@ def test_a_list_may_have_an_angle_bracket(data: str) -> None:
         "1 Kai" + " " * 280 + "!b",
     ],
 )
-def test_lines_made_to_be_puzzled_over_are_read_like_any_other(line: str) -> None:
+def test_lines_made_to_be_puzzled_over_are_read_like_any_other(line):
     read = read_any(games()["spycraft"], f"1 Kai\n{f'{line}{chr(10)}' * 200}".encode(), "deck.txt")
     assert any(entry.card.code == "kai" for entry in read.reading.deck.entries)
 
@@ -163,7 +163,7 @@ def test_lines_made_to_be_puzzled_over_are_read_like_any_other(line: str) -> Non
 # -- GCCG
 
 
-def test_gccg_is_laid_out_as_gccg_does(known: Game) -> None:
+def test_gccg_is_laid_out_as_gccg_does(known):
     written = export(
         "gccg",
         known,
@@ -179,9 +179,7 @@ def test_gccg_is_laid_out_as_gccg_does(known: Game) -> None:
     assert codes(written) == {"print_chosen": 1, "name_ambiguous": 1, "section_folded": 1}
 
 
-def test_gccg_writes_the_parts_a_module_expects_even_when_empty_and_keeps_the_rest_in_comments(
-    known: Game,
-) -> None:
+def test_gccg_writes_the_parts_a_module_expects_even_when_empty_and_keeps_the_rest_in_comments(known):
     """What Latin-1 lacks is replaced."""
     written = export("gccg", known, read_deck(known, "Players: 4\n1 X\n1 Łódź | agent"))
     assert "# Players: 4\n# Written in: 1 ?ód? | agent" in written.text
@@ -197,7 +195,7 @@ GCCG = (
 )
 
 
-def test_gccg_is_read_in_latin_letters_with_its_sets_and_names_in_capitals() -> None:
+def test_gccg_is_read_in_latin_letters_with_its_sets_and_names_in_capitals():
     read = read_any(None, GCCG.encode("iso-8859-1"), "x.deck")
     assert (read.format, read.game.slug, read.reading.deck.name) == ("gccg", "xfiles", "Fen")
     assert [(e.count, e.card.name, e.section) for e in read.reading.deck] == [

@@ -59,7 +59,7 @@ def with_all_marks(reading: Reading) -> Reading:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_writes_awkward_names_and_reports_the_unread_line(game: Game, name: str) -> None:
+def test_every_format_writes_awkward_names_and_reports_the_unread_line(game, name):
     written = export(name, game, everything(game))
     lines = [loss for loss in written.losses if loss.where == "line 30"]
     assert [loss.code for loss in lines] in (["line_kept"], ["line_dropped"])
@@ -71,14 +71,14 @@ def test_every_format_writes_awkward_names_and_reports_the_unread_line(game: Gam
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_writes_the_empty_list_and_says_so(game: Game, name: str) -> None:
+def test_every_format_writes_the_empty_list_and_says_so(game, name):
     written = export(name, game, read_deck(game, ""))
     assert codes(written)["no_cards"] == 1
     assert written.filename == f"awkward-deck{FORMATS[name].suffix}"
 
 
 @pytest.mark.parametrize("name", XML)
-def test_characters_that_xml_forbids_are_replaced_and_reported(game: Game, name: str) -> None:
+def test_characters_that_xml_forbids_are_replaced_and_reported(game, name):
     reading = read_deck(
         game, "// name: a\ufffeb\n1 X\n1 bad\x00\u202eline\n1 \ufffeNoone | agent | skills: \uffff, b"
     )
@@ -88,17 +88,17 @@ def test_characters_that_xml_forbids_are_replaced_and_reported(game: Game, name:
     assert not re.search("[\x00\u202e\ufffe\uffff]", written.text)
 
 
-def test_a_lone_surrogate_does_not_stop_the_file_from_being_encoded(game: Game) -> None:
+def test_a_lone_surrogate_does_not_stop_the_file_from_being_encoded(game):
     for name in FORMATS:
         assert export(name, game, read_deck(game, "1 \ud800")).data
 
 
-def test_unknown_formats_are_refused_by_name(game: Game) -> None:
+def test_unknown_formats_are_refused_by_name(game):
     with pytest.raises(KeyError):
         export("pdf", game, read_deck(game, ""))
 
 
-def test_a_game_speaks_only_of_formats_sections_and_facts_that_there_are() -> None:
+def test_a_game_speaks_only_of_formats_sections_and_facts_that_there_are():
     for game in games().values():
         for name, exported in game.exports.items():
             assert name in FORMATS
@@ -109,7 +109,7 @@ def test_a_game_speaks_only_of_formats_sections_and_facts_that_there_are() -> No
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_file_is_known_by_what_stands_in_it(game: Game, name: str) -> None:
+def test_a_file_is_known_by_what_stands_in_it(game, name):
     written = export(name, game, everything(game))
     assert format_of(written.data, "deck.whatever") == name
     assert format_of(written.data.replace(b"\n", b"\r\n"), "") == name
@@ -120,7 +120,7 @@ def test_a_file_is_known_by_what_stands_in_it(game: Game, name: str) -> None:
 
 @pytest.mark.parametrize("name", HOLD_ALL)
 @pytest.mark.parametrize("known", [True, False])
-def test_what_a_format_holds_comes_back_whole(game: Game, name: str, known: bool) -> None:
+def test_what_a_format_holds_comes_back_whole(game, name, known):
     configured = replace(game, exports=EXPORTS if known else {})
     reading = with_all_marks(everything(configured))
     read = again(configured, name, reading).reading
@@ -140,7 +140,7 @@ def test_what_a_format_holds_comes_back_whole(game: Game, name: str, known: bool
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_awkward_names_come_back_from_every_format(game: Game, name: str) -> None:
+def test_awkward_names_come_back_from_every_format(game, name):
     entries = tuple(Entry(card, 2, "deck") for card in game.cards if card.name in NAMES)
     read = again(game, name, Reading(Decklist(entries)))
     assert counted(read.reading.deck, sections=name in HOLD_SECTIONS) == counted(
@@ -151,9 +151,7 @@ def test_awkward_names_come_back_from_every_format(game: Game, name: str) -> Non
 
 @pytest.mark.parametrize("name", sorted(set(FORMATS) - {"mpc"}))
 @pytest.mark.parametrize("slug", games())
-def test_every_starter_comes_back_with_its_sections_and_verdict_and_nothing_is_told(
-    name: str, slug: str
-) -> None:
+def test_every_starter_comes_back_with_its_sections_and_verdict_and_nothing_is_told(name, slug):
     """But of LackeyCCG what the list itself says of a card, and of what was folded where it was put."""
     game = games()[slug]
     for starter in game.starters[:2]:
@@ -180,7 +178,7 @@ def test_every_starter_comes_back_with_its_sections_and_verdict_and_nothing_is_t
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("slug", games())
-def test_every_card_of_every_game_comes_back_from_every_format(name: str, slug: str) -> None:
+def test_every_card_of_every_game_comes_back_from_every_format(name, slug):
     game = games()[slug]
     cards = [card for card in game.cards if game.type_named(card.type).in_decks]
     for begin in range(0, len(cards), 250):
@@ -221,9 +219,7 @@ ENTRIES = st.lists(
 )
 @settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("name_of_format", ["text", "csv", "json", "o8d", "cod"])
-def test_marks_and_notes_come_back_whatever_they_are(
-    game: Game, name_of_format: str, drawn: list[tuple[int, int, Marks]], notes: list[str], name: str
-) -> None:
+def test_marks_and_notes_come_back_whatever_they_are(game, name_of_format, drawn, notes, name):
     entries = tuple(Entry(game.cards[place], count, "deck", marks) for place, count, marks in drawn)
     reading = Reading(
         Decklist(entries, name=" ".join(name.split()) or "n"), notes="\n".join(notes).strip("\n")
@@ -234,9 +230,7 @@ def test_marks_and_notes_come_back_whatever_they_are(
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_card_nobody_knows_is_written_by_its_name_and_found_by_it_once_it_is_known(
-    game: Game, name: str
-) -> None:
+def test_a_card_nobody_knows_is_written_by_its_name_and_found_by_it_once_it_is_known(game, name):
     reading = Reading(
         Decklist(
             (Entry(unknown_card(game, "Kestrel #9"), 2, "deck"), Entry(game.cards[0], 1, "deck")), name="n"

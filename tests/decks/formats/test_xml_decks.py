@@ -2,10 +2,7 @@
 them.
 """
 
-from __future__ import annotations
-
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export, read_any
 from decks.formats.xml_decks import NOWHERE, deck_hash, hash_of
@@ -18,7 +15,7 @@ SPYCRAFT = games()["spycraft"]
 # -- OCTGN
 
 
-def test_o8d_gives_ids_sections_and_what_is_shared(known: Game) -> None:
+def test_o8d_gives_ids_sections_and_what_is_shared(known):
     written = export("o8d", known, everything(known))
     root = tree(written)
     assert root.attrib == {"game": "11111111-2222-4333-8444-555555555555"}
@@ -33,7 +30,7 @@ def test_o8d_gives_ids_sections_and_what_is_shared(known: Game) -> None:
     assert missing == ["Boss", "Tracer x2", "Zoë"]
 
 
-def test_o8d_keeps_notes_in_one_cdata_section(known: Game) -> None:
+def test_o8d_keeps_notes_in_one_cdata_section(known):
     text = export("o8d", known, everything(known)).text
     assert text.count("<![CDATA[") == text.count("]]>") == 1
     notes = tree(export("o8d", known, everything(known))).findtext("notes") or ""
@@ -48,7 +45,7 @@ def test_o8d_keeps_notes_in_one_cdata_section(known: Game) -> None:
     ]
 
 
-def test_o8d_says_of_what_it_names_no_card_surely(game: Game, sixth_game: Game) -> None:
+def test_o8d_says_of_what_it_names_no_card_surely(game, sixth_game):
     """A game without a plug-in has no ids; two cards may bear one name."""
     written = export("o8d", sixth_game, read_deck(sixth_game, "2 Zorka\n1 Sealed Box"))
     assert {card.get("id") for card in tree(written).iter("card")} == {NOWHERE}
@@ -57,7 +54,7 @@ def test_o8d_says_of_what_it_names_no_card_surely(game: Game, sixth_game: Game) 
     assert [loss.where for loss in twins.losses if loss.code == "name_ambiguous"] == ["Tracer"]
 
 
-def test_octgn_goes_by_the_id_and_shows_both_names() -> None:
+def test_octgn_goes_by_the_id_and_shows_both_names():
     kai = next(card for card in games()["spycraft"].cards if card.name == "Kai")
     text = (
         "\ufeff<?xml version='1.0' encoding='utf-8' standalone='yes'?><deck"
@@ -82,7 +79,7 @@ def test_octgn_goes_by_the_id_and_shows_both_names() -> None:
 # -- LackeyCCG
 
 
-def test_dek_has_one_element_a_copy_and_is_laid_out_as_lackey_does(known: Game) -> None:
+def test_dek_has_one_element_a_copy_and_is_laid_out_as_lackey_does(known):
     written = export("dek", known, read_deck(known, "1 Boss\n2 H&K MP5N"))
     assert written.text == (
         '<deck version="0.8">\n\t<meta>\n\t\t<game>awkwardplugin</game>\n\t</meta>\n\t<superzone'
@@ -94,7 +91,7 @@ def test_dek_has_one_element_a_copy_and_is_laid_out_as_lackey_does(known: Game) 
     assert codes(written) == {"plugin_needed": 1, "print_chosen": 1}
 
 
-def test_dek_drops_what_it_has_no_place_for_and_says_so(game: Game) -> None:
+def test_dek_drops_what_it_has_no_place_for_and_says_so(game):
     written = export("dek", game, everything(game))
     assert len(list(tree(written).iter("card"))) == everything(game).deck.size
     assert {
@@ -107,7 +104,7 @@ def test_dek_drops_what_it_has_no_place_for_and_says_so(game: Game) -> None:
     } <= set(codes(written))
 
 
-def test_lackey_is_read_although_its_xml_is_damaged() -> None:
+def test_lackey_is_read_although_its_xml_is_damaged():
     text = (
         '<deck version="0.8"><meta><game>spycraft</game></meta><superzone name="Deck"><card><name'
         ' id="kai">Kai</name><set>ON</set></card><card><name'
@@ -121,7 +118,7 @@ def test_lackey_is_read_although_its_xml_is_damaged() -> None:
     ]  # fmt: skip
 
 
-def test_a_file_of_lackeyccg_that_is_cut_says_where() -> None:
+def test_a_file_of_lackeyccg_that_is_cut_says_where():
     data = '<deck version="0.8"><superzone name="Deck"><card><name>Kai</name></card>\n<card><name>Termite'
     assert [(sentence, place) for sentence, place in told(SPYCRAFT, data)] == [
         ("Left out: 1 card not closed by </card>.", "line 2, column 1"),
@@ -132,7 +129,7 @@ def test_a_file_of_lackeyccg_that_is_cut_says_where() -> None:
 # -- Cockatrice
 
 
-def test_cod_keeps_to_the_published_schema(game: Game) -> None:
+def test_cod_keeps_to_the_published_schema(game):
     """deck.xsd: deckname, comments, then zones of cards with number and name, in this order and nothing
     else.
     """
@@ -151,7 +148,7 @@ def test_cod_keeps_to_the_published_schema(game: Game) -> None:
     assert in_zone == {"main": 2 * len(NAMES) + 2, "side": 3}
 
 
-def test_cod_says_what_was_folded_and_what_was_moved(game: Game, known: Game) -> None:
+def test_cod_says_what_was_folded_and_what_was_moved(game, known):
     folded = export("cod", game, read_deck(game, "Leaders:\n4 Boss\nDeck:\n5 X"))
     assert [loss.message for loss in folded.losses if loss.code == "section_folded"] == [
         "4 cards of Leaders folded into main."
@@ -163,13 +160,13 @@ def test_cod_says_what_was_folded_and_what_was_moved(game: Game, known: Game) ->
     assert "section_folded" not in codes(moved)
 
 
-def test_deck_hashes_are_those_of_cockatrice() -> None:
+def test_deck_hashes_are_those_of_cockatrice():
     assert deck_hash(()) == "r8sq7riu"
     assert deck_hash([(1, "Mountain"), (2, "Island")], [(3, "Forest")]) == "5cac19qm"
     assert deck_hash([(2, "island"), (1, "MOUNTAIN")], [(3, "Forest")]) == "5cac19qm"
 
 
-def test_the_hash_does_not_depend_on_the_order_of_the_list() -> None:
+def test_the_hash_does_not_depend_on_the_order_of_the_list():
     game = games()["xfiles"]
     first, second = (
         read_deck(game, text).deck
@@ -182,7 +179,7 @@ def test_the_hash_does_not_depend_on_the_order_of_the_list() -> None:
     )
 
 
-def test_cockatrice_of_newer_programs_is_read_with_what_it_adds() -> None:
+def test_cockatrice_of_newer_programs_is_read_with_what_it_adds():
     text = (
         '<?xml version="1.0"?><cockatrice_deck'
         ' version="1.0"><lastLoadedTimestamp/><deckname>Night</deckname><format/><bannerCard'

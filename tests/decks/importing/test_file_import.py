@@ -37,7 +37,7 @@ def imported(client: Client, **values: Any) -> Any:
 
 
 @pytest.mark.parametrize("encoding", ["text", "base64"])
-def test_the_api_has_the_lines_of_the_file_and_stores_nothing(client: Client, encoding: str) -> None:
+def test_the_api_has_the_lines_of_the_file_and_stores_nothing(client, encoding):
     content = base64.b64encode(TABLE.encode()).decode() if encoding == "base64" else TABLE
     sent_file = {"content": content, "encoding": encoding, "filename": "Night_Watch.csv"}
     answer = imported(client, **sent_file, game="spycraft").json()
@@ -62,14 +62,12 @@ def test_the_api_has_the_lines_of_the_file_and_stores_nothing(client: Client, en
     ],
     ids=lambda one: str(one)[:40],
 )
-def test_the_api_refuses_in_the_one_shape(
-    client: Client, values: dict[str, str], status: int, code: str
-) -> None:
+def test_the_api_refuses_in_the_one_shape(client, values, status, code):
     answer = imported(client, **values)
     assert (answer.status_code, answer.json()[0]["code"]) == (status, code)
 
 
-def test_so_has_the_page(client: Client) -> None:
+def test_so_has_the_page(client):
     shown = sent(client, TABLE.encode(), "deck.csv", game="spycraft")
     words = report(shown)
     assert "Every line was read" not in words
@@ -81,7 +79,7 @@ def test_so_has_the_page(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("step", "status"), [("keep", 400), ("look", 200)])
-def test_so_has_the_page_after_it_that_refuses_to_keep_it(client: Client, step: str, status: int) -> None:
+def test_so_has_the_page_after_it_that_refuses_to_keep_it(client, step, status):
     table = 'name,count,notes\nKai,1,"of\nthree\nlines"\n\nNobody At All,1,\nTermite,1,\nGarotte,2 or so,\n'
     first = sent(client, table.encode(), "deck.csv", game="spycraft")
     second = again(client, first, step=step, status=status)
@@ -93,14 +91,14 @@ def test_so_has_the_page_after_it_that_refuses_to_keep_it(client: Client, step: 
     assert report(first) == report(second)
 
 
-def test_a_line_that_was_changed_since_is_told_where_it_stands_now(client: Client) -> None:
+def test_a_line_that_was_changed_since_is_told_where_it_stands_now(client):
     first = sent(client, TABLE.encode(), "deck.csv", game="spycraft")
     changed = fields(first)["text"].replace("Nobody At All", "Somebody Else").strip()
     second = again(client, first, text=f"\n\n{changed}", step="keep", status=400)
     assert [line.place for line in second.context["form"].unread] == ["line 3", "line 6, column 2 (count)"]
 
 
-def test_and_the_command_of_a_file_and_of_a_folder(tmp_path: Path) -> None:
+def test_and_the_command_of_a_file_and_of_a_folder(tmp_path):
     path = tmp_path / "deck.csv"
     path.write_text(TABLE)
     answer = json.loads(checked(path, "--json", "--game=spycraft"))
@@ -121,9 +119,7 @@ def test_and_the_command_of_a_file_and_of_a_folder(tmp_path: Path) -> None:
         ('<?xml version="1.0"?>\n<cockatrice_dec', "its XML breaks off at line 2, column 1"),
     ],
 )
-def test_a_nul_and_broken_xml_in_a_pasted_list_are_told_with_their_line(
-    client: Client, address: str, text: str, said: str
-) -> None:
+def test_a_nul_and_broken_xml_in_a_pasted_list_are_told_with_their_line(client, address, text, said):
     field = "pasted" if address == "/decks/import/" else "text"
     answer = client.post(address, {field: text, "game": "spycraft"})
     assert said in page_of(answer, status=400).text

@@ -2,8 +2,6 @@
 on the way, which stays until the deck is kept.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 
@@ -27,7 +25,7 @@ XFILES = games()["xfiles"]
 STARTER = next(one for one in XFILES.starters if one.slug == "deck-mulder")
 
 
-def test_a_file_is_shown_and_kept_as_a_deck_of_this_browser_when_that_is_asked(client: Client) -> None:
+def test_a_file_is_shown_and_kept_as_a_deck_of_this_browser_when_that_is_asked(client):
     whole = O8D.replace("Termitte", "Termite").replace('<card qty="3" id="">Nobody At All</card>', "")
     shown = sent(client, whole.encode())
     assert "Taken for: OCTGN. Game: Spycraft." in shown.text and not Deck.objects.exists()
@@ -39,9 +37,7 @@ def test_a_file_is_shown_and_kept_as_a_deck_of_this_browser_when_that_is_asked(c
     assert [one.get(answer["Location"]).status_code for one in (client, Client())] == [200, 404]
 
 
-def test_lines_that_nobody_knows_stop_the_keeping_until_they_are_put_right_or_kept_as_unknown_cards(
-    client: Client,
-) -> None:
+def test_lines_that_nobody_knows_stop_the_keeping_until_they_are_put_right_or_kept_as_unknown_cards(client):
     shown = sent(client, O8D.encode())
     refused = again(client, shown, step="keep", status=400)
     assert [line.text for line in refused.context["form"].unread] == UNREAD
@@ -58,9 +54,7 @@ def test_lines_that_nobody_knows_stop_the_keeping_until_they_are_put_right_or_ke
     assert "Nobody At All" in page(client, answer["Location"]).text
 
 
-def test_a_pasted_list_stays_as_it_was_pasted_and_one_line_can_be_kept_as_an_unknown_card(
-    client: Client,
-) -> None:
+def test_a_pasted_list_stays_as_it_was_pasted_and_one_line_can_be_kept_as_an_unknown_card(client):
     shown = pasted(client, "// Mine\r\n2 Kai #blue // early\r\n1 Nobody At All #maybe")
     assert fields(shown)["name"] == "Mine"
     lines = ["// Mine", "2 Kai #blue // early", "1 Nobody At All #maybe"]
@@ -83,17 +77,17 @@ def test_a_pasted_list_stays_as_it_was_pasted_and_one_line_can_be_kept_as_an_unk
     ],
     ids=lambda one: repr(one)[:30],
 )
-def test_what_cannot_be_read_is_said(client: Client, data: bytes, said: str, status: int) -> None:
+def test_what_cannot_be_read_is_said(client, data, said, status):
     assert said in sent(client, data, "deck.o8d", status=status).text
     assert not Deck.objects.exists()
 
 
-def test_an_empty_form_asks_for_something(client: Client) -> None:
+def test_an_empty_form_asks_for_something(client):
     assert client.get(ADDRESS).status_code == 200
     assert "Choose a file, or paste a list." in page_of(client.post(ADDRESS, {}), status=400).text
 
 
-def test_names_in_a_file_are_shown_as_they_are_and_inert(client: Client) -> None:
+def test_names_in_a_file_are_shown_as_they_are_and_inert(client):
     bad = "&lt;script&gt;alert(1)&lt;/script&gt;"
     data = O8D.replace("Nobody At All", bad).replace("Mine to keep", bad).encode()
     shown = sent(client, data, "<script>x.o8d")
@@ -103,14 +97,14 @@ def test_names_in_a_file_are_shown_as_they_are_and_inert(client: Client) -> None
 
 @pytest.mark.parametrize("text", ["\x00", "\ud800", "x" * 300_000, "\n" * 6_000])
 @pytest.mark.parametrize("step", ["keep", "look"])
-def test_no_second_step_whatever_is_a_server_error(client: Client, text: str, step: str) -> None:
+def test_no_second_step_whatever_is_a_server_error(client, text, step):
     for game in ("spycraft", "chess"):
         values = {"game": game, "format": "chess", "house": "x=\n", "tags": "," * 900, "step": step}
         assert post_bytes(client, ADDRESS, values | {"text": text}).status_code < 500
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
-def test_a_decks_file_is_imported_as_the_same_deck(client: Client, agency_text: str, name: str) -> None:
+def test_a_decks_file_is_imported_as_the_same_deck(client, agency_text, name):
     made = make_deck(client, agency_text, name="Night Watch", visibility="public")
     data = client.get(f"/decks/{made.link}/files/{name}/").content
     link = kept(client, sent(client, data, "x", game="spycraft"), name="Again")["Location"].split("/")[2]
@@ -121,7 +115,7 @@ def test_a_decks_file_is_imported_as_the_same_deck(client: Client, agency_text: 
 
 
 @pytest.mark.parametrize("name", ["cod", "mpc"])
-def test_a_legal_deck_of_our_own_export_is_legal_when_it_is_read(client: Client, name: str) -> None:
+def test_a_legal_deck_of_our_own_export_is_legal_when_it_is_read(client, name):
     """Also where the file does not say which Agents stand in the deck."""
     written = export(name, XFILES, read_deck(XFILES, STARTER.text))
     shown = sent(client, written.data, written.filename, game="xfiles")
@@ -132,8 +126,8 @@ def test_a_legal_deck_of_our_own_export_is_legal_when_it_is_read(client: Client,
 
 
 def test_a_card_that_was_moved_a_print_that_was_dropped_and_a_line_that_was_not_read_stand_in_one_report(
-    client: Client,
-) -> None:
+    client,
+):
     moved = "Starting Agents:\n1 Agent Fox Mulder\nMain:\n1 Agent Jack Willis\n"
     shown = pasted(client, f"{moved}1 Browning, MT (ZZ) 999\n3 Foo Barbaz\n", "xfiles")
     words = report(shown)
@@ -152,19 +146,19 @@ def test_a_card_that_was_moved_a_print_that_was_dropped_and_a_line_that_was_not_
     ],
     ids=["nothing", "a comment", "very much"],
 )
-def test_what_changed_on_the_way_is_told(client: Client, text: str, said: str) -> None:
+def test_what_changed_on_the_way_is_told(client, text, said):
     shown = pasted(client, text)
     assert said in report(shown)
     assert "tried" not in text or fields(shown)["notes"] == "to be tried"
 
 
-def test_the_enter_key_does_not_keep_the_deck(client: Client) -> None:
+def test_the_enter_key_does_not_keep_the_deck(client):
     """It presses the first button of a form."""
     steps = [button["value"] for button in sent(client, O8D.encode()).all("button", name="step")]
     assert steps == ["look", "keep", "keep", "look"]
 
 
-def test_what_it_was_taken_for_and_what_was_lost_stay_on_the_page(client: Client) -> None:
+def test_what_it_was_taken_for_and_what_was_lost_stay_on_the_page(client):
     listed = STARTER.text.replace("1 Duane Barry", "1 Duane Barry\n1 Foo Barbaz")
     data = export("cod", XFILES, read_deck(XFILES, listed)).data
     first = sent(client, data.replace(b'name="Kick"', b'name="Kickk"'), "deck.cod")
@@ -175,7 +169,7 @@ def test_what_it_was_taken_for_and_what_was_lost_stay_on_the_page(client: Client
         assert "1 Agent Jack Willis was put into the Bureau deck" in report(shown)
 
 
-def test_a_form_that_does_not_know_any_more_what_was_lost_says_so(client: Client) -> None:
+def test_a_form_that_does_not_know_any_more_what_was_lost_says_so(client):
     first = pasted(client, "// a\n// b\n2 Kai\n")
     second = again(client, first, step="look", told="of before")
     for shown in (second, again(client, second, step="look")):
@@ -183,7 +177,7 @@ def test_a_form_that_does_not_know_any_more_what_was_lost_says_so(client: Client
         assert "nothing was left out" not in report(shown)
 
 
-def test_what_is_sent_along_is_bounded_and_inert(client: Client) -> None:
+def test_what_is_sent_along_is_bounded_and_inert(client):
     bad = "<script>alert(1)</script>"
     sent_along = {"game": "spycraft", "text": "2 Kai", "name": "n", "visibility": "private"}
     answer = client.post(ADDRESS, {**sent_along, "told": bad * 9_000})
@@ -192,14 +186,14 @@ def test_what_is_sent_along_is_bounded_and_inert(client: Client) -> None:
 
 
 @pytest.mark.parametrize("data", [b"Count,Name\n4,Counterspell\n20,Island\n", b"4 Counterspell\n20 Island\n"])
-def test_a_deck_of_a_game_that_is_not_here_is_refused_in_one_sentence(client: Client, data: bytes) -> None:
+def test_a_deck_of_a_game_that_is_not_here_is_refused_in_one_sentence(client, data):
     shown = sent(client, data, "magic", status=400)
     assert shown.text.count("The list names no card of the games here") == 1
     assert all(game.name in shown.text for game in games().values())
     assert not shown.has(aria_invalid=True), "no field of the form is wrong"
 
 
-def test_a_starters_source_and_note_are_kept_from_the_list_to_the_export(client: Client) -> None:
+def test_a_starters_source_and_note_are_kept_from_the_list_to_the_export(client):
     answer = kept(client, pasted(client, STARTER.text, "xfiles"))
     notes = Deck.objects.get().notes
     assert f"source: {STARTER.source}" in notes and STARTER.note in " ".join(notes.split())
@@ -211,7 +205,7 @@ def test_a_starters_source_and_note_are_kept_from_the_list_to_the_export(client:
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_games_cards_are_to_be_had_for_other_programs(client: Client, slug: str) -> None:
+def test_a_games_cards_are_to_be_had_for_other_programs(client, slug):
     archive = client.get(f"/games/{slug}/lackey.zip")
     assert archive["Content-Disposition"] == f'attachment; filename="{slug}.zip"'
     listed = client.get(f"/games/{slug}/lackey/updatelist.txt").text
@@ -221,6 +215,6 @@ def test_a_games_cards_are_to_be_had_for_other_programs(client: Client, slug: st
     assert client.get("/games/chess/lackey.zip").status_code == 404
 
 
-def test_the_files_page_shows_the_hash_and_leads_to_the_cards(client: Client, agency_text: str) -> None:
+def test_the_files_page_shows_the_hash_and_leads_to_the_cards(client, agency_text):
     shown = page(client, f"/decks/{make_deck(client, agency_text).link}/files/")
     assert "/games/spycraft/lackey.zip" in shown.links and shown.has(class_="file-hash")

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,12 +48,12 @@ NEW = begun("spycraft", "agency", "Tuesday")
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=5))
-def test_what_is_written_reads_as_the_same(values: dict[str, Any]) -> None:
+def test_what_is_written_reads_as_the_same(values):
     assert tomllib.loads(write_league_file(values)) == values
 
 
 @given(st.lists(NAMES, max_size=5))
-def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names: list[str]) -> None:
+def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names):
     declared: Any = NEW
     for name in names:
         declared = with_card(with_card(declared, "banned", name), "points", name, 2)
@@ -65,7 +64,7 @@ def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names: list[str]) -> 
     assert declared == NEW
 
 
-def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone() -> None:
+def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone():
     own = {"rule": "banned", "cards": ["Kai"], "says": "No Kai."}
     declared = {
         **NEW,
@@ -83,7 +82,7 @@ def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone() -> None:
     assert simple_rule(NEW, "points") == {}
 
 
-def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none() -> None:
+def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none():
     declared = with_rule(begun("spycraft", "agency", "Tuesday"), "points", cards={"Kai": 2, "Li": 1})
     assert simple_rule(with_card(declared, "points", "Kai", None), "points") == {
         "rule": "points",
@@ -103,7 +102,7 @@ def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none() -> None:
         ("A" * 30, "A" * 16 + "-1"),
     ],
 )
-def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name: str, code: str) -> None:
+def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name, code):
     values = {
         "game": "spycraft",
         "name": name,
@@ -113,7 +112,7 @@ def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name: str, co
     assert read_league(games()["spycraft"], "", values).rules[-1].code == code
 
 
-def test_a_league_s_format_keeps_the_slug_of_the_one_beneath() -> None:
+def test_a_league_s_format_keeps_the_slug_of_the_one_beneath():
     format = read_league(games()["spycraft"], "link", tomllib.loads(FILE))
     assert (format.slug, format.official, [rule.code for rule in format.rules][-2:]) == (
         "agency",
@@ -135,8 +134,8 @@ def many(count: int, **whose: Any) -> None:
 @pytest.mark.both_databases
 @pytest.mark.django_db
 def test_nobody_has_more_than_there_is_room_for_and_what_an_account_has_no_room_for_stays_with_its_browser(
-    client: Client, row: LeagueFormat
-) -> None:
+    client, row
+):
     begin(client, "Night")
     user = User.objects.create_user("mila")
     many(MAX_LEAGUES - 1, owner=user)
@@ -156,9 +155,7 @@ def test_nobody_has_more_than_there_is_room_for_and_what_an_account_has_no_room_
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_the_site_has_no_more_than_there_is_room_for(
-    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_site_has_no_more_than_there_is_room_for(client, begun, monkeypatch):
     monkeypatch.setattr(league_formats, "MAX_LEAGUES_OF_SITE", 1)
     assert "This site has no room left for formats." in page_of(begin(client, "Two"), status=400).text
     assert LeagueFormat.objects.count() == 1
@@ -167,9 +164,7 @@ def test_the_site_has_no_more_than_there_is_room_for(
 @pytest.mark.both_databases
 @pytest.mark.django_db
 @pytest.mark.engine("postgresql")  # On SQLite one writes at a time.
-def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(
-    client: Client, begun: LeagueFormat
-) -> None:
+def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client, begun):
     with CaptureQueriesContext(connection) as queries:
         begin(client, "Two")
     asked = [one["sql"] for one in queries]

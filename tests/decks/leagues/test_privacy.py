@@ -32,12 +32,12 @@ def logged_in(name: str) -> Client:
 
 
 @pytest.fixture
-def owner() -> Client:
+def owner():
     return logged_in("owner")
 
 
 @pytest.fixture
-def row(owner: Client) -> LeagueFormat:
+def row(owner):
     user = User.objects.get(username="owner")
     return LeagueFormat.objects.create(owner=user, game="spycraft", name="Secret table", declared=DECLARED)
 
@@ -48,7 +48,7 @@ def shared(row: LeagueFormat, visibility: str) -> LeagueFormat:
     return row
 
 
-def test_its_owner_sees_and_changes_it(owner: Client, row: LeagueFormat) -> None:
+def test_its_owner_sees_and_changes_it(owner, row):
     assert {owner.get(f"/formats/{row.link}/{place}").status_code for place in (*SEEN, *CHANGED)} == {200}
     assert "Secret table" in page(owner, "/formats/").text
 
@@ -58,9 +58,7 @@ def test_its_owner_sees_and_changes_it(owner: Client, row: LeagueFormat) -> None
     [("private", 404, False), ("unlisted", 200, False), ("public", 200, True)],
 )
 @pytest.mark.parametrize("who", ["stranger", ""])
-def test_others_see_what_is_shared_and_change_nothing(
-    row: LeagueFormat, visibility: str, status: int, listed: bool, who: str
-) -> None:
+def test_others_see_what_is_shared_and_change_nothing(row, visibility, status, listed, who):
     shared(row, visibility)
     other, address, mine = logged_in(who) if who else Client(), f"/formats/{row.link}/", {"name": "Mine"}
     assert [other.get(f"{address}{place}").status_code for place in SEEN] == [status] * 2
@@ -72,7 +70,7 @@ def test_others_see_what_is_shared_and_change_nothing(
     assert row.name == "Secret table"
 
 
-def test_a_browser_s_format_is_that_browser_s_alone() -> None:
+def test_a_browser_s_format_is_that_browser_s_alone():
     mine, other = Client(), Client()
     mine.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
     row = LeagueFormat.objects.get()
@@ -81,7 +79,7 @@ def test_a_browser_s_format_is_that_browser_s_alone() -> None:
     assert other.get(f"/formats/{row.link}/").status_code == 404
 
 
-def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner: Client, row: LeagueFormat) -> None:
+def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner, row):
     sent = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"}
 
     def judged(client: Client) -> list[bool]:
@@ -94,7 +92,7 @@ def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner: Client,
 
 
 @pytest.fixture
-def deck(owner: Client, row: LeagueFormat) -> Deck:
+def deck(owner, row):
     """A private deck of the format's owner that is judged by it."""
     owner.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()
@@ -103,7 +101,7 @@ def deck(owner: Client, row: LeagueFormat) -> Deck:
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "public"])
-def test_a_shared_deck_tells_nothing_of_a_private_format(owner: Client, deck: Deck, visibility: str) -> None:
+def test_a_shared_deck_tells_nothing_of_a_private_format(owner, deck, visibility):
     address = f"/decks/{deck.link}/"
     assert "SECRET" in page(owner, address).text
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
@@ -116,7 +114,7 @@ def test_a_shared_deck_tells_nothing_of_a_private_format(owner: Client, deck: De
     assert "Agency Deck instead" in page(owner, address).text
 
 
-def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row: LeagueFormat, deck: Deck) -> None:
+def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row, deck):
     Deck.objects.filter(pk=deck.pk).update(visibility="public")
     other = logged_in("stranger")
     other.post(f"/decks/{deck.link}/fork/")
@@ -125,7 +123,7 @@ def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row: LeagueFo
     assert "SECRET" not in other.get(f"/decks/{fork.link}/").text
 
 
-def test_nobody_s_deck_takes_a_private_format_by_its_link(row: LeagueFormat) -> None:
+def test_nobody_s_deck_takes_a_private_format_by_its_link(row):
     other = logged_in("stranger")
     deck = make_deck(other, "1 Kai")
     assert other.post(f"/decks/{deck.link}/house/", {"league": row.link}).status_code == 400
@@ -135,7 +133,7 @@ def test_nobody_s_deck_takes_a_private_format_by_its_link(row: LeagueFormat) -> 
         assert "SECRET" not in shown and "Secret table" not in shown, place
 
 
-def test_an_account_s_formats_go_with_it(row: LeagueFormat, deck: Deck) -> None:
+def test_an_account_s_formats_go_with_it(row, deck):
     Deck.objects.filter(pk=deck.pk).update(owner=None, judged_by="x")
     User.objects.get(username="owner").delete()
     assert not LeagueFormat.objects.exists()
@@ -146,7 +144,7 @@ def test_an_account_s_formats_go_with_it(row: LeagueFormat, deck: Deck) -> None:
 
 
 @pytest.fixture
-def browser() -> Client:
+def browser():
     """A browser without an account, whose private format bans the one card of its private deck."""
     browser = Client()
     browser.post("/formats/", {"name": "Secret table", "base": "spycraft/agency"})
@@ -162,15 +160,13 @@ def stored_verdict() -> str:
     return Deck.objects.latest("pk").verdict
 
 
-def test_a_fork_is_listed_with_the_verdict_by_the_format_of_its_browser(browser: Client) -> None:
+def test_a_fork_is_listed_with_the_verdict_by_the_format_of_its_browser(browser):
     browser.post(f"/decks/{Deck.objects.get().link}/fork/")
     assert Deck.objects.count() == 2
     assert stored_verdict() == "illegal"
 
 
-def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(
-    browser: Client,
-) -> None:
+def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(browser):
     assert stored_verdict() == "illegal"
     BrowserAccess.objects.filter(deck=Deck.objects.get()).delete()
     assert stored_verdict() == "incomplete"
@@ -179,7 +175,7 @@ def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_f
     assert stored_verdict() == "illegal"
 
 
-def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser: Client) -> None:
+def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser):
     other = LeagueFormat.objects.create(
         browser=LeagueFormat.objects.get().browser, game="spycraft", name="Other", declared=DECLARED
     )
@@ -192,8 +188,8 @@ def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(bro
 
 @pytest.mark.parametrize("change", ["shared", "handed on", "format changed"])
 def test_a_verdict_by_a_private_format_is_not_stored_after_what_was_changed_meanwhile(
-    deck: Deck, row: LeagueFormat, change: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    deck, row, change, monkeypatch
+):
     judged = Deck.judged
     row.save()
     Deck.objects.filter(pk=deck.pk).update(judged_by="long ago")
@@ -218,9 +214,7 @@ def test_a_verdict_by_a_private_format_is_not_stored_after_what_was_changed_mean
 # -- kept private by staff -------------------------------------------------------------------
 
 
-def test_staff_keep_a_public_format_private_until_they_lift_it(
-    owner: Client, row: LeagueFormat, admin_client: Client
-) -> None:
+def test_staff_keep_a_public_format_private_until_they_lift_it(owner, row, admin_client):
     shared(row, "public")
     decide = f"/moderation/format-{row.pk}/"
     admin_client.post(decide, {"do": "hide", "because": "Names a person."})
@@ -235,7 +229,7 @@ def test_staff_keep_a_public_format_private_until_they_lift_it(
     assert (row.visibility, row.private_because) == ("unlisted", "")
 
 
-def test_decks_are_judged_anew_where_staff_make_their_format_private(row: LeagueFormat) -> None:
+def test_decks_are_judged_anew_where_staff_make_their_format_private(row):
     deck = Deck.objects.create(
         game="spycraft", format="agency", house=f"league={row.link}", visibility="public", judged_by="now"
     )

@@ -45,14 +45,14 @@ def rules(row: LeagueFormat) -> Any:
 # -- making one
 
 
-def test_a_new_format_is_the_one_that_it_builds_on(client: Client, begun: LeagueFormat) -> None:
+def test_a_new_format_is_the_one_that_it_builds_on(client, begun):
     format, beneath = begun.as_format(), games()["spycraft"].formats_by_slug["agency"]
     assert format and (format.name, format.slug, format.rules) == ("Night", "agency", beneath.rules)
     assert (begun.visibility, begun.owner_id) == ("private", None)
     assert all("Night" in page(client, f"/formats/{path}").text for path in ("", f"{begun.link}/"))
 
 
-def test_cards_are_found_by_search_and_put_on_the_lists(client: Client, begun: LeagueFormat) -> None:
+def test_cards_are_found_by_search_and_put_on_the_lists(client, begun):
     found = page(client, f"/formats/{begun.link}/edit/", {"q": "kai"})
     assert found.has("button", name="card", value="banned:kai")
     edit(client, begun, card="banned:kai", q="kai")
@@ -71,7 +71,7 @@ def test_cards_are_found_by_search_and_put_on_the_lists(client: Client, begun: L
     assert rules(begun)[0]["cards"] == [twice.code], "a name that several cards have stands by its code"
 
 
-def test_a_pasted_list_is_banned_or_given_points(client: Client, begun: LeagueFormat) -> None:
+def test_a_pasted_list_is_banned_or_given_points(client, begun):
     edit(client, begun, text="2x Kai\n- Bait\n", onto="banned")
     edit(client, begun, text="Deck:\n3 Termite\nRecon\n", onto="points")
     banned, points = rules(begun)
@@ -79,9 +79,7 @@ def test_a_pasted_list_is_banned_or_given_points(client: Client, begun: LeagueFo
     assert points["cards"] == {"Termite": 3, "Recon": 1}
 
 
-def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(
-    client: Client, begun: LeagueFormat
-) -> None:
+def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(client, begun):
     found = page_of(edit(client, begun, 200, text="Kai\n2 Baitt\n", onto="points"))
     assert found.field("text").value == "2 Baitt\n"
     form = found.one("form", id="list-form").sent
@@ -89,9 +87,7 @@ def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(
     assert rules(begun)[0]["cards"] == {"Kai": 1, "Bait": 2}
 
 
-def test_a_pasted_list_for_which_there_is_no_room_changes_nothing_and_stays_in_the_form(
-    client: Client, begun: LeagueFormat
-) -> None:
+def test_a_pasted_list_for_which_there_is_no_room_changes_nothing_and_stays_in_the_form(client, begun):
     names = [card.code for card in games()["spycraft"].cards if card.code not in ("kai", "bait")]
     full = BARE | {"rules": [{"rule": "banned", "cards": names[: MAX_CARDS - 1]}]}
     LeagueFormat.objects.update(declared=full)
@@ -102,7 +98,7 @@ def test_a_pasted_list_for_which_there_is_no_room_changes_nothing_and_stays_in_t
     assert declared(begun) == full
 
 
-def test_settings_become_rules_and_empty_ones_go(client: Client, begun: LeagueFormat) -> None:
+def test_settings_become_rules_and_empty_ones_go(client, begun):
     filled = {"copies": "1", "at_least": "40", "at_most": "60", "sets": "ON", "leave_out": "AG-6", "by": "Us"}
     shared = settings_of(begun, visibility="unlisted", **filled, **{"number:AG-4.limit": "2"})
     edit(client, begun, **shared)
@@ -133,16 +129,12 @@ def test_settings_become_rules_and_empty_ones_go(client: Client, begun: LeagueFo
         ({"card": "points:kai", "cost:kai": "none"}, "Kai: its points must be a whole number from 1 to 99."),
     ],
 )
-def test_what_cannot_be_is_said_at_its_field_and_nothing_is_stored(
-    client: Client, begun: LeagueFormat, posted: dict[str, str], said: str
-) -> None:
+def test_what_cannot_be_is_said_at_its_field_and_nothing_is_stored(client, begun, posted, said):
     refused = edit(client, begun, 400, **settings_of(begun) | posted)
     assert said in page_of(refused, status=400).text and declared(begun) == BARE
 
 
-def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(
-    client: Client, row: LeagueFormat
-) -> None:
+def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client, row):
     assert "Kai stays at home." in page(client, f"/formats/{row.link}/edit/").text
     edit(client, row, **settings_of(row, copies="2"))
     assert [rule["rule"] for rule in rules(row)] == ["banned", "points", "copies"]
@@ -163,9 +155,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> 
 
 
 @pytest.mark.both_databases
-def test_two_presses_at_once_are_both_kept(
-    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_presses_at_once_are_both_kept(client, begun, monkeypatch):
     other = BARE | {"rules": [{"rule": "banned", "cards": ["Kai"]}]}
     meanwhile(monkeypatch, lambda: LeagueFormat.objects.update(declared=other, visibility="public"))
     edit(client, begun, card="banned:termite")
@@ -174,22 +164,20 @@ def test_two_presses_at_once_are_both_kept(
 
 
 @pytest.mark.both_databases
-def test_a_press_does_not_bring_a_deleted_format_back(
-    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_press_does_not_bring_a_deleted_format_back(client, begun, monkeypatch):
     meanwhile(monkeypatch, LeagueFormat.objects.all().delete)
     edit(client, begun, 404, card="banned:kai")
     assert not LeagueFormat.objects.exists()
 
 
-def test_a_format_is_deleted_after_asking(client: Client, row: LeagueFormat) -> None:
+def test_a_format_is_deleted_after_asking(client, row):
     address = f"/formats/{row.link}/delete/"
     assert "Delete “Tuesday”?" in page(client, address).text
     client.post(address)
     assert not LeagueFormat.objects.exists()
 
 
-def test_an_account_takes_over_what_its_browser_made_before(client: Client, row: LeagueFormat) -> None:
+def test_an_account_takes_over_what_its_browser_made_before(client, row):
     client.force_login(User.objects.create_user("mila"))
     client.post("/account/take/", {"kind": "formats"})
     row.refresh_from_db()
@@ -201,7 +189,7 @@ def test_an_account_takes_over_what_its_browser_made_before(client: Client, row:
 # -- its file
 
 
-def test_its_file_says_what_was_read(client: Client, row: LeagueFormat) -> None:
+def test_its_file_says_what_was_read(client, row):
     answer = client.get(f"/formats/{row.link}/file.toml")
     assert tomllib.loads(answer.text) == tomllib.loads(FILE)
     assert answer["Content-Disposition"] == 'attachment; filename="tuesday.toml"'
@@ -222,7 +210,7 @@ def test_its_file_says_what_was_read(client: Client, row: LeagueFormat) -> None:
         ),
     ],
 )
-def test_a_file_with_a_fault_is_not_taken(client: Client, old: str, new: str, said: str) -> None:
+def test_a_file_with_a_fault_is_not_taken(client, old, new, said):
     file = SimpleUploadedFile("t.toml", FILE.replace(old, new, 1).encode())
     answer = client.post("/formats/", {"from": "file", "file": file})
     assert said in page_of(answer, status=400).text
@@ -230,7 +218,7 @@ def test_a_file_with_a_fault_is_not_taken(client: Client, old: str, new: str, sa
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"x = 1\n" * 50_000, b"a = " + b"[" * 30_000, b""])
-def test_a_file_that_is_no_format_is_not_taken(client: Client, data: bytes) -> None:
+def test_a_file_that_is_no_format_is_not_taken(client, data):
     file = {"file": SimpleUploadedFile("t.toml", data)} if data else {}
     assert client.post("/formats/", {"from": "file", **file}).status_code == 400
 
@@ -239,9 +227,7 @@ def test_a_file_that_is_no_format_is_not_taken(client: Client, data: bytes) -> N
 
 
 @pytest.mark.both_databases
-def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(
-    client: Client, row: LeagueFormat
-) -> None:
+def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(client, row):
     sent = {"text": "1 Kai\n2 Termite", "house": f"league={row.link}"}
     shown = page_of(client.post("/check/", sent))
     assert "Judged by Tuesday of The Tuesday table." in shown.text and "Format of Tuesday" in shown.text
@@ -250,9 +236,7 @@ def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(
     assert f"/formats/{row.link}/#TUESDAY-1" in shown.links and "AG-6" not in shown.text
 
 
-def test_a_deck_is_begun_and_judged_by_it_until_it_is_in_another_format(
-    client: Client, row: LeagueFormat
-) -> None:
+def test_a_deck_is_begun_and_judged_by_it_until_it_is_in_another_format(client, row):
     answer = client.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()
     address = f"/decks/{deck.link}/"
@@ -270,9 +254,7 @@ def test_a_deck_is_begun_and_judged_by_it_until_it_is_in_another_format(
 
 
 @pytest.mark.both_databases
-def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(
-    client: Client, row: LeagueFormat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(client, row, monkeypatch):
     deck = make_deck(client, "1 Kai")
     house = f"/decks/{deck.link}/house/"
 
@@ -294,9 +276,7 @@ def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(
     assert stored() == "AG-4.limit=2"
 
 
-def test_a_deck_whose_league_is_changed_or_deleted_is_judged_again_and_says_so(
-    client: Client, row: LeagueFormat
-) -> None:
+def test_a_deck_whose_league_is_changed_or_deleted_is_judged_again_and_says_so(client, row):
     client.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()
     edit(client, row, **settings_of(row, copies="1"))
@@ -308,7 +288,7 @@ def test_a_deck_whose_league_is_changed_or_deleted_is_judged_again_and_says_so(
     assert Deck.objects.get().judged_by.startswith("outdated"), "what was stored holds no longer"
 
 
-def test_the_api_judges_by_it_and_its_decks_keep_it(client: Client, row: LeagueFormat) -> None:
+def test_the_api_judges_by_it_and_its_decks_keep_it(client, row):
     def ask(path: str = "validate/", **more: str) -> Any:
         body = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"} | more
         return client.post(f"/api/v1/decks/{path}", body, content_type="application/json")
@@ -330,7 +310,7 @@ def test_the_api_judges_by_it_and_its_decks_keep_it(client: Client, row: LeagueF
 
 
 @pytest.mark.both_databases
-def test_rules_of_the_game_that_changed_leave_the_format_unread(client: Client, row: LeagueFormat) -> None:
+def test_rules_of_the_game_that_changed_leave_the_format_unread(client, row):
     row.declared["leave_out"] = ["AG-99"]
     row.save()
     assert row.as_format() is None

@@ -73,9 +73,7 @@ def read(deck: Deck) -> list[object]:
     ],
     ids=["a copy", "a card less", "a card more", "a note"],
 )  # fmt: skip
-def test_a_small_change_is_one_statement_and_the_other_lines_stay(
-    entries: tuple[Entry, ...], how: str, same: int
-) -> None:
+def test_a_small_change_is_one_statement_and_the_other_lines_stay(entries, how, same):
     deck, me = made()
     save(deck, me, TWELVE)
     before = set(deck.lines.values_list("pk", flat=True))
@@ -84,7 +82,7 @@ def test_a_small_change_is_one_statement_and_the_other_lines_stay(
     assert len(before & set(deck.lines.values_list("pk", flat=True))) == same
 
 
-def test_a_deck_of_which_much_changes_is_written_anew() -> None:
+def test_a_deck_of_which_much_changes_is_written_anew():
     deck, me = made()
     save(deck, me, TWELVE)
     assert [sql[:6] for sql in save(deck, me, TWELVE[::-1])] == ["DELETE", "INSERT"]
@@ -92,7 +90,7 @@ def test_a_deck_of_which_much_changes_is_written_anew() -> None:
     assert list(deck.lines.values_list("position", flat=True)) == list(range(12))
 
 
-def test_what_is_saved_is_what_is_read_whatever_changed() -> None:
+def test_what_is_saved_is_what_is_read_whatever_changed():
     deck, me = made()
     random = Random(15)
     entries = list(TWELVE)
@@ -116,7 +114,7 @@ def test_what_is_saved_is_what_is_read_whatever_changed() -> None:
         assert read(deck) == told(tuple(entries))
 
 
-def test_a_line_that_stands_twice_of_old_is_written_once() -> None:
+def test_a_line_that_stands_twice_of_old_is_written_once():
     deck, me = made()
     mine = Entry(CARDS[-1], 1, "deck")
     save(deck, me, (*TWELVE, mine))
@@ -145,7 +143,7 @@ def numbers(deck: Deck) -> list[int]:
     return list(DeckRevision.objects.of(deck.pk).values_list("number", flat=True))
 
 
-def test_at_one_save_of_eight_the_oldest_states_without_a_name_go_and_the_named_stay() -> None:
+def test_at_one_save_of_eight_the_oldest_states_without_a_name_go_and_the_named_stay():
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
     filled(deck, 310)
@@ -156,14 +154,14 @@ def test_at_one_save_of_eight_the_oldest_states_without_a_name_go_and_the_named_
     assert len(numbers(deck)) == MAX_UNNAMED + 1
 
 
-def test_a_state_longer_than_usual_ones_thins_the_history_out_at_once() -> None:
+def test_a_state_longer_than_usual_ones_thins_the_history_out_at_once():
     deck, me = made()
     filled(deck, 310)
     save_edit(deck.link, me, lambda content: replace(content, notes="é" * 5_000))
     assert numbers(deck) == list(range(12, 312))
 
 
-def test_what_undoing_needs_stays_however_old_it_is() -> None:
+def test_what_undoing_needs_stays_however_old_it_is():
     deck, me = made()
     filled(deck, STEPS_KEPT)
     filled(deck, STEPS_KEPT + 307, kind="undone", undo_to=3)
@@ -175,9 +173,7 @@ def test_what_undoing_needs_stays_however_old_it_is() -> None:
 @pytest.mark.parametrize(
     ("length", "kept"), [(200_000, [3, 4, 5, 6, 7, 8]), (MAX_UNNAMED_BYTES, [5, 6, 7, 8])]
 )
-def test_states_that_are_too_long_together_go_but_for_the_newest_and_undoing_ends_there(
-    length: int, kept: list[int]
-) -> None:
+def test_states_that_are_too_long_together_go_but_for_the_newest_and_undoing_ends_there(length, kept):
     deck, me = made()
     filled(deck, 7, length=length)
     save_edit(deck.link, me, having(3))
@@ -188,7 +184,7 @@ def test_states_that_are_too_long_together_go_but_for_the_newest_and_undoing_end
         undo(deck.link, me)
 
 
-def test_named_versions_stay_whatever_the_others_take() -> None:
+def test_named_versions_stay_whatever_the_others_take():
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
     filled(deck, 7, length=MAX_UNNAMED_BYTES)
@@ -196,13 +192,11 @@ def test_named_versions_stay_whatever_the_others_take() -> None:
     assert numbers(deck) == [0, 5, 6, 7, 8]
 
 
-def test_four_states_of_the_longest_deck_fill_the_room_for_states_without_a_name() -> None:
+def test_four_states_of_the_longest_deck_fill_the_room_for_states_without_a_name():
     assert ALWAYS_KEPT * MAX_STATE <= MAX_UNNAMED_BYTES
 
 
-def test_a_state_knows_its_length_and_those_of_before_are_measured_when_the_site_is_brought_up_to_date() -> (
-    None
-):
+def test_a_state_knows_its_length_and_those_of_before_are_measured_when_the_site_is_brought_up_to_date():
     deck, me = made()
     save_edit(deck.link, me, lambda content: replace(content, notes="x" * 500))
     lengths = dict(DeckRevision.objects.values_list("number", "length"))

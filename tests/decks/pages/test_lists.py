@@ -21,14 +21,14 @@ def sent(client: Client, address: str, status: int = 200, **fields: str) -> Page
 
 
 @pytest.fixture
-def text_page(client: Client, agency_text: str) -> str:
+def text_page(client, agency_text):
     return f"{make_deck(client, agency_text)}text/"
 
 
 # -- checked -----------------------------------------------------------------------
 
 
-def test_a_violation_names_rule_document_and_line(client: Client, agency_text: str) -> None:
+def test_a_violation_names_rule_document_and_line(client, agency_text):
     checked = sent(client, "/check/", text=f"{agency_text}\nDeck:\n4 Termite")
     assert checked.one("h2", id="verdict-title").text == "Not legal"
     source, *_ = checked.all("p", class_="check-source")
@@ -36,9 +36,7 @@ def test_a_violation_names_rule_document_and_line(client: Client, agency_text: s
     assert "Take out" in checked.one("p", class_="check-repair").text
 
 
-def test_a_list_with_an_unread_line_is_never_called_legal_and_has_a_suggestion(
-    client: Client, agency_text: str
-) -> None:
+def test_a_list_with_an_unread_line_is_never_called_legal_and_has_a_suggestion(client, agency_text):
     checked = sent(client, "/check/", text=f"2 Termitte\n{agency_text}")
     (line,) = checked.one("ol", class_="unread").all("li")
     assert (line.one(class_="unread-line").text, line.one(class_="unread-text").text) == ("1", "2 Termitte")
@@ -56,9 +54,7 @@ def test_a_list_with_an_unread_line_is_never_called_legal_and_has_a_suggestion(
         ({"text": "\n" * 5_001}, 413, "at most 5,000"),
     ],
 )
-def test_what_cannot_be_checked_says_why(
-    client: Client, data: dict[str, str], status: int, message: str
-) -> None:
+def test_what_cannot_be_checked_says_why(client, data, status, message):
     assert message in sent(client, "/check/", status, **data).one(class_="error-summary").text
 
 
@@ -77,19 +73,17 @@ def test_what_cannot_be_checked_says_why(
 @pytest.mark.parametrize(
     ("address", "more"), [("/decks/new/", {}), ("/decks/import/", {"step": "keep", "visibility": "private"})]
 )
-def test_a_list_that_is_given_no_name_has_its_own_or_its_games(
-    client: Client, address: str, more: dict[str, str], game: str, text: str, name: str
-) -> None:
+def test_a_list_that_is_given_no_name_has_its_own_or_its_games(client, address, more, game, text, name):
     assert client.post(address, {"game": game, "text": text, "name": " ", **more}).status_code == 302
     assert Deck.objects.get().name == name
 
 
 @pytest.mark.parametrize("name", ["\u202egnp.exe", "a\x00b", "\u200b", "x" * 121])
-def test_a_decks_name_must_be_visible(client: Client, name: str) -> None:
+def test_a_decks_name_must_be_visible(client, name):
     sent(client, "/decks/new/", 400, name=name, text="1 Kai")
 
 
-def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client: Client) -> None:
+def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client):
     text = "2 Kai\n1 Kia Motors"
     refused = sent(client, "/decks/new/", 400, name="Dragons", text=text)
     assert refused.one(class_="unread-line").text == "2" and not Deck.objects.exists()
@@ -97,16 +91,14 @@ def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client: Client) -> No
 
 
 @pytest.mark.both_databases
-def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(client: Client) -> None:
+def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(client):
     Card.objects.filter(game="spycraft", code="kai").update(code="kai-elsewhere")
     refused = sent(client, "/decks/new/", 503, name="Dragons", text="2 Kai")
     assert "brought up to date" in refused.one(class_="error-summary").text
     assert not Deck.objects.exists()
 
 
-def test_a_deck_is_edited_as_text_with_its_format_and_cards_that_are_written_in(
-    client: Client, text_page: str
-) -> None:
+def test_a_deck_is_edited_as_text_with_its_format_and_cards_that_are_written_in(client, text_page):
     form = page(client, text_page)
     assert form.field("format").value == "agency"
     assert "1 Nathan Sparks" in str(form.field("text").value).splitlines()
@@ -119,15 +111,13 @@ def test_a_deck_is_edited_as_text_with_its_format_and_cards_that_are_written_in(
 
 
 @pytest.mark.parametrize("wrong", [{"text": "3 Kia"}, {"name": ""}])
-def test_a_failed_edit_leaves_the_deck_as_it_was(
-    client: Client, text_page: str, wrong: dict[str, str]
-) -> None:
+def test_a_failed_edit_leaves_the_deck_as_it_was(client, text_page, wrong):
     before = Deck.objects.get().content()
     sent(client, text_page, 400, **({"name": "Tigers", "text": "3 Kai", "revision": "0"} | wrong))
     assert Deck.objects.get().content() == before
 
 
-def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Client) -> None:
+def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client):
     make_deck(client)
     twin, made = Client(), list[str]()
     twin.cookies = client.cookies
@@ -139,13 +129,13 @@ def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Clie
 # -- corrected ---------------------------------------------------------------------
 
 
-def test_a_suggestion_for_a_new_deck_is_put_in_and_nothing_is_saved(client: Client) -> None:
+def test_a_suggestion_for_a_new_deck_is_put_in_and_nothing_is_saved(client):
     new = sent(client, "/decks/new/", name="", text="2 Termitte\n1 Kia Motors", correct="1:Termite")
     assert new.field("text").value == "2 Termite\n1 Kia Motors" and not Deck.objects.exists()
     assert "1 line still cannot be read" in new.text and "Nothing was saved" not in new.text
 
 
-def test_a_suggestion_for_a_stored_deck_keeps_what_else_was_typed(client: Client, text_page: str) -> None:
+def test_a_suggestion_for_a_stored_deck_keeps_what_else_was_typed(client, text_page):
     typed = {"name": "Typed", "notes": "mine", "visibility": "unlisted", "revision": "0"}
     corrected = sent(client, text_page, **typed, text="2 Termitte", correct="1:Termite")
     form = corrected.context["form"]
@@ -153,7 +143,7 @@ def test_a_suggestion_for_a_stored_deck_keeps_what_else_was_typed(client: Client
     assert "Every line can be read now" in corrected.text and Deck.objects.get().name == "Dragons"
 
 
-def test_the_enter_key_never_puts_a_suggestion_in(client: Client) -> None:
+def test_the_enter_key_never_puts_a_suggestion_in(client):
     """The first button of a form answers it, wherever on the page that button stands."""
     checked = sent(client, "/check/", text="2 Termitte")
     buttons = [one for one in checked.all("button") if one.get("form") == "list-form"]
@@ -161,7 +151,7 @@ def test_the_enter_key_never_puts_a_suggestion_in(client: Client) -> None:
     assert any(one.get("name") == "correct" for one in buttons)
 
 
-def test_a_suggestion_that_cannot_stand_in_the_line_is_no_button(client: Client) -> None:
+def test_a_suggestion_that_cannot_stand_in_the_line_is_no_button(client):
     checked = sent(client, "/check/", game="spynet", text="1 X | agent | strength: 3")
     assert checked.has("strong", text="Power:") and not checked.has(name="correct")
 
@@ -169,13 +159,13 @@ def test_a_suggestion_that_cannot_stand_in_the_line_is_no_button(client: Client)
 @pytest.mark.parametrize(
     "bad", ["", ":", "x:Kai", "99999999999:Kai", "²:Kai", "1:\x00", "1:\ud800", "1:" + "x" * 10_000]
 )
-def test_a_broken_correction_is_no_server_error(client: Client, text_page: str, bad: str) -> None:
+def test_a_broken_correction_is_no_server_error(client, text_page, bad):
     data = {"game": "spycraft", "name": "X", "text": "2 Termitte", "correct": bad}
     for address in ("/check/", "/decks/new/", text_page):
         assert post_bytes(client, address, data).status_code < 500
 
 
-def test_a_list_beyond_the_bounds_is_no_server_error_when_corrected(client: Client) -> None:
+def test_a_list_beyond_the_bounds_is_no_server_error_when_corrected(client):
     data = {"name": "X", "text": "\n" * 5_001}
     sent(client, "/decks/new/", 200, **data, correct="1:Kai")
     sent(client, "/decks/new/", 413, **data)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import io
 import json
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,7 +36,7 @@ SPYCRAFT = games()["spycraft"]
 
 
 @pytest.fixture
-def deck(client: Client, agency_text: str) -> Deck:
+def deck(client, agency_text):
     return make_deck(client, "Night Watch", agency_text)
 
 
@@ -61,7 +60,7 @@ def whole_address(client: Client, deck: Deck) -> str:
 # -- the address with the list ---------------------------------------------------------
 
 
-def test_an_address_is_opened_judged_and_kept_without_an_account(client: Client, deck: Deck) -> None:
+def test_an_address_is_opened_judged_and_kept_without_an_account(client, deck):
     shown = opened(whole_address(client, deck))
     assert shown.one(id="verdict-title").text == "Legal"
     assert shown.has(class_="fan-skills") and shown.has(id="in-brief-1") and shown.has(class_="paper")
@@ -70,7 +69,7 @@ def test_an_address_is_opened_judged_and_kept_without_an_account(client: Client,
     assert [one.verdict for one in Deck.objects.all()] == ["legal"] * 2
 
 
-def test_the_house_rules_of_an_address_are_kept_with_its_deck(client: Client) -> None:
+def test_the_house_rules_of_an_address_are_kept_with_its_deck(client):
     list_of_one = read_deck(SPYCRAFT, "1 Kai").deck
     address = write_link(SPYCRAFT, list_of_one, SPYCRAFT.formats_by_slug["agency"], "AG-3.at_least=40")
     client.post("/decks/new/", opened(address).one("button", formaction="/decks/new/").parent.parent.sent)
@@ -80,12 +79,12 @@ def test_the_house_rules_of_an_address_are_kept_with_its_deck(client: Client) ->
 @pytest.mark.parametrize(
     "address", ["", "nothing", "cutout1/spycraft/agency/kai/00000000", "\x01", "#" * 20_000]
 )
-def test_an_address_that_cannot_be_read_stays_in_its_field_with_the_reason(address: str) -> None:
+def test_an_address_that_cannot_be_read_stays_in_its_field_with_the_reason(address):
     refused = opened(address, 400)
     assert refused.context["typed"] == address and refused.context["faults"][0].message
 
 
-def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(client: Client) -> None:
+def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(client):
     deck = secret(client)
     (hidden,) = [entry.card for entry in deck.decklist() if entry.section == "xfile"]
     address = whole_address(client, deck)
@@ -103,14 +102,14 @@ def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(cl
     assert opened(whole_address(client, kept)).context["covered"] == 1
 
 
-def test_a_revealed_secret_stands_in_the_address(client: Client) -> None:
+def test_a_revealed_secret_stands_in_the_address(client):
     deck = secret(client)
     Deck.objects.update(revealed=True)
     assert "| secret" not in read_link(whole_address(client, deck), games()).text
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("dek", "mpc")])
-def test_a_card_that_is_not_shown_travels_through_files(name: str) -> None:
+def test_a_card_that_is_not_shown_travels_through_files(name):
     game = games()["xfiles"]
     reading = read_deck(game, "X-File:\n1 X-File | secret\nBureau deck:\n2 First Aid\n")
     written = export(name, game, reading)
@@ -120,7 +119,7 @@ def test_a_card_that_is_not_shown_travels_through_files(name: str) -> None:
     }
 
 
-def test_only_cards_of_secret_sections_can_be_left_untold() -> None:
+def test_only_cards_of_secret_sections_can_be_left_untold():
     for game, line in (("xfiles", "1 Agent | secret"), ("spycraft", "1 Leader | secret")):
         assert [unread.code for unread in read_deck(games()[game], line).unread] == ["unknown_card"]
 
@@ -129,9 +128,7 @@ def test_only_cards_of_secret_sections_can_be_left_untold() -> None:
 
 
 @pytest.mark.parametrize("rest", ["share/", "page.svg", "list.svg", "embed/", "picture.png", "files/text/"])
-def test_a_private_deck_is_shown_by_no_address_to_a_stranger_and_by_other_sites_to_nobody(
-    client: Client, deck: Deck, rest: str
-) -> None:
+def test_a_private_deck_is_shown_by_no_address_to_a_stranger_and_by_other_sites_to_nobody(client, deck, rest):
     Deck.objects.update(visibility="private")
     page(Client(), f"/decks/{deck.link}/{rest}", status=404)
     own = client.get(f"/decks/{deck.link}/{rest}").status_code
@@ -139,9 +136,7 @@ def test_a_private_deck_is_shown_by_no_address_to_a_stranger_and_by_other_sites_
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
-def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(
-    client: Client, deck: Deck, visibility: str
-) -> None:
+def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(client, deck, visibility):
     Deck.objects.update(visibility=visibility)
     of, open = shared(client, deck), visibility != "private"
     pictures = [picture["src"] for picture in of.main.all("img")]
@@ -154,7 +149,7 @@ def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(
 
 
 @pytest.mark.parametrize("name", ["page.svg", "list.svg"])
-def test_a_qr_code_is_a_picture_with_a_white_edge(client: Client, deck: Deck, name: str) -> None:
+def test_a_qr_code_is_a_picture_with_a_white_edge(client, deck, name):
     answer = client.get(f"/decks/{deck.link}/{name}")
     assert answer["Content-Type"] == "image/svg+xml" and b'fill="#fff"' in answer.content
 
@@ -166,9 +161,7 @@ def test_a_qr_code_is_a_picture_with_a_white_edge(client: Client, deck: Deck, na
         ("private", "Make the deck unlisted or public, and the short code of its page is here instead"),
     ],
 )
-def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(
-    client: Client, visibility: str, instead: str
-) -> None:
+def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(client, visibility, instead):
     names = [card.name for card in SPYCRAFT.cards[:400] if card.type in ("agent", "gear", "action")]
     long = "\n".join(f"1 {name}" for name in names if name != "Tracer")
     deck = make_deck(client, "Long", long, visibility=visibility)
@@ -179,7 +172,7 @@ def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(
     assert told.startswith("The list is too long for a QR code") and instead in told
 
 
-def test_the_longest_address_that_a_qr_code_holds_has_one_and_one_letter_more_has_none() -> None:
+def test_the_longest_address_that_a_qr_code_holds_has_one_and_one_letter_more_has_none():
     longest = "https://cutout.example/d/#cutout1/".ljust(MAX_QR, "a")
     assert fits_code(longest) and segno.make_qr(longest, error="l")
     assert not fits_code(longest + "a")
@@ -187,7 +180,7 @@ def test_the_longest_address_that_a_qr_code_holds_has_one_and_one_letter_more_ha
         segno.make_qr(longest + "a", error="l")
 
 
-def test_any_site_may_frame_the_small_page_and_no_other(deck: Deck) -> None:
+def test_any_site_may_frame_the_small_page_and_no_other(deck):
     small, whole = (Client().get(f"/decks/{deck.link}/{rest}") for rest in ("embed/", ""))
     assert "frame-ancestors *" in small["Content-Security-Policy"]
     assert "X-Frame-Options" not in small and not small.cookies
@@ -196,7 +189,7 @@ def test_any_site_may_frame_the_small_page_and_no_other(deck: Deck) -> None:
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_frame_of_a_private_deck_says_so_in_the_page_that_frames_it(deck: Deck, is_there: bool) -> None:
+def test_a_frame_of_a_private_deck_says_so_in_the_page_that_frames_it(deck, is_there):
     Deck.objects.update(visibility="private")
     answer = Client().get(f"/decks/{deck.link if is_there else 'never'}/embed/")
     told = page_of(answer, status=404).text
@@ -204,15 +197,13 @@ def test_a_frame_of_a_private_deck_says_so_in_the_page_that_frames_it(deck: Deck
     assert "frame-ancestors *" in answer["Content-Security-Policy"] and "X-Frame-Options" not in answer
 
 
-def test_the_preview_picture_has_the_size_that_timelines_want(client: Client, deck: Deck) -> None:
+def test_the_preview_picture_has_the_size_that_timelines_want(client, deck):
     picture = client.get(f"/decks/{deck.link}/picture.png").content
     assert Image.open(BytesIO(picture)).size == (1200, 630)
 
 
 @pytest.mark.parametrize("rest", ["embed/", "picture.png"])
-def test_what_other_sites_show_is_asked_for_again_after_a_minute_at_little_cost(
-    client: Client, deck: Deck, rest: str
-) -> None:
+def test_what_other_sites_show_is_asked_for_again_after_a_minute_at_little_cost(client, deck, rest):
     def asked(**headers: str) -> Any:
         return Client().get(f"/decks/{deck.link}/{rest}", headers=headers)
 
@@ -229,7 +220,7 @@ def test_what_other_sites_show_is_asked_for_again_after_a_minute_at_little_cost(
 # -- files for other programs --------------------------------------------------------------
 
 
-def test_the_files_page_leads_to_the_file_in_every_format(client: Client, deck: Deck) -> None:
+def test_the_files_page_leads_to_the_file_in_every_format(client, deck):
     files = f"/decks/{deck.link}/files/"
     assert files in page(client, f"/decks/{deck.link}/").links
     listed = page(client, files)
@@ -245,7 +236,7 @@ def test_the_files_page_leads_to_the_file_in_every_format(client: Client, deck: 
 
 
 @pytest.mark.parametrize("file", [*(f"files/{name}/" for name in sorted(FORMATS)), "cards/?to=csv"])
-def test_the_secret_x_file_is_in_no_file_that_strangers_get(client: Client, file: str) -> None:
+def test_the_secret_x_file_is_in_no_file_that_strangers_get(client, file):
     deck = make_deck(client, "Trust", "X-File:\n1 Duane Barry\nAgents:\n1 Agent Fox Mulder", game="xfiles")
     own, others = (one.get(f"/decks/{deck.link}/{file}").content.upper() for one in (client, Client()))
     assert (b"BARRY" in own, b"BARRY" in others, b"MULDER" in others) == (True, False, True)
@@ -258,7 +249,7 @@ FOUND = "/cards/file/?q=game%3Aspycraft+!Kai"
 
 
 @pytest.fixture
-def ada() -> Client:
+def ada():
     user = User.objects.create_user("ada")
     save_text(Viewer(user.pk), SPYCRAFT, "kai", f"{CANARY}.")
     client = Client()
@@ -267,11 +258,11 @@ def ada() -> Client:
 
 
 @pytest.fixture
-def hers(ada: Client) -> str:
+def hers(ada):
     return f"/decks/{make_deck(ada, 'Hers', KAI_AND_LI).link}/"
 
 
-def test_who_asks_for_their_texts_gets_them_and_nobody_else_does(ada: Client, hers: str) -> None:
+def test_who_asks_for_their_texts_gets_them_and_nobody_else_does(ada, hers):
     addresses = [
         *(f"{FOUND}&to={name}&texts=mine" for name in CARD_FILES),
         *(f"{hers}cards/?to={name}&texts=mine" for name in CARD_FILES),
@@ -286,7 +277,7 @@ def test_who_asks_for_their_texts_gets_them_and_nobody_else_does(ada: Client, he
     assert CANARY not in ada.get(f"{hers}files/o8d/?texts=mine").text, "that format has no place for texts"
 
 
-def test_the_pages_offer_it_to_who_has_texts(ada: Client, hers: str) -> None:
+def test_the_pages_offer_it_to_who_has_texts(ada, hers):
     for visitor, offered in ((ada, True), (Client(), False)):
         files, found = (page(visitor, one) for one in (f"{hers}files/", "/cards/?q=game%3Aspycraft+kai"))
         links = [f"{hers}files/csv/?texts=mine", f"{hers}cards/?to=octgn&texts=mine"]
@@ -295,7 +286,7 @@ def test_the_pages_offer_it_to_who_has_texts(ada: Client, hers: str) -> None:
         assert "These cards as a file" in found.text
 
 
-def test_what_is_no_file_of_one_game_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_file_of_one_game_is_said(client, monkeypatch):
     page(client, f"{FOUND}&to=doc", status=404)
     nothing = "/cards/file/?to=csv&q=game%3Aspycraft+nothingofthesort"
     for address, told in (("/cards/file/?to=csv", "of several"), (nothing, "No card is found")):
@@ -310,9 +301,7 @@ def exported(*words: str) -> str:
     return out.getvalue()
 
 
-def test_the_commands_write_the_same_with_the_texts_of_an_account_of_everyone_or_of_a_file(
-    ada: Client, tmp_path: Path
-) -> None:
+def test_the_commands_write_the_same_with_the_texts_of_an_account_of_everyone_or_of_a_file(ada, tmp_path):
     assert CANARY not in exported() + exported("--with-texts")
     assert CANARY in exported("--with-texts", "--owner", "ada")
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="For all.")

@@ -28,7 +28,7 @@ NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"
 
 
 @pytest.fixture
-def cell(client: Client) -> Deck:
+def cell(client):
     text = "1 Nora Field | character | corporation: Das Wort | body: 4\n1 Ivy Brass"
     return make_deck(client, "Mine", text, game="steamspy", visibility="unlisted", format="character")
 
@@ -51,7 +51,7 @@ def nora_in(deck: Deck) -> str:
 
 
 @pytest.mark.parametrize("game", ["steamspy", "agentdecker", "spynet"])
-def test_a_game_lists_its_worksheets_and_links_to_them(client: Client, game: str) -> None:
+def test_a_game_lists_its_worksheets_and_links_to_them(client, game):
     aids = f"/games/{game}/aids/"
     assert aids in page(client, f"/games/{game}/").links
     links = page(client, aids).links
@@ -59,13 +59,13 @@ def test_a_game_lists_its_worksheets_and_links_to_them(client: Client, game: str
         assert f"{aids}{sheet.slug}/" in links and page(client, f"{aids}{sheet.slug}/")
 
 
-def test_a_game_without_worksheets_has_no_page_and_no_link(client: Client, sixth_game: Any) -> None:
+def test_a_game_without_worksheets_has_no_page_and_no_link(client, sixth_game):
     load(sixth_game)
     page(client, "/games/deaddrop/aids/", status=404)
     assert not [link for link in page(client, "/games/deaddrop/").links if "/aids/" in link]
 
 
-def test_a_worksheet_declared_in_a_folder_is_all_that_is_needed(client: Client, sixth_game: Any) -> None:
+def test_a_worksheet_declared_in_a_folder_is_all_that_is_needed(client, sixth_game):
     def reckon(game: Any, values: Any) -> Calculation:
         return Calculation((Outcome("Load", str(2 * values["parcels"]), "total", cites=("DD-1",)),))
 
@@ -77,7 +77,7 @@ def test_a_worksheet_declared_in_a_folder_is_all_that_is_needed(client: Client, 
     assert client.get("/games/deaddrop/aids/load/sheet.pdf?parcels=21").content[:5] == b"%PDF-"
 
 
-def test_a_sheet_is_filled_in_by_its_address_and_judged(client: Client) -> None:
+def test_a_sheet_is_filled_in_by_its_address_and_judged(client):
     sheet = page(client, SHEET, NORA)
     assert sheet.field("name").value == "Nora Field"
     assert "4 = 1 + 2 bonus + 1 bought" in sheet.one(id="note-body").text
@@ -85,12 +85,12 @@ def test_a_sheet_is_filled_in_by_its_address_and_judged(client: Client) -> None:
     assert str(sheet.one(id="worksheet-list").value).startswith("1 Nora Field | character")
 
 
-def test_spending_too_much_is_said_by_the_sheet_and_by_the_verdict_and_no_third_time(client: Client) -> None:
+def test_spending_too_much_is_said_by_the_sheet_and_by_the_verdict_and_no_third_time(client):
     told = client.get(SHEET, {"name": "Nora", "body": "99", "intelligence": "99"}).text
     assert len(re.findall(r"Nora: \d+ XP spent of 10\.", told)) == 1 and "XP of Nora" not in told
 
 
-def test_a_script_gets_the_outcome_alone_and_the_address_of_it(client: Client) -> None:
+def test_a_script_gets_the_outcome_alone_and_the_address_of_it(client):
     answer = client.get(SHEET, NORA | {"organisation": ""}, headers={"HX-Request": "true"})
     assert "<html" not in answer.text
     note = page_of(answer).one(id="note-body", hx_swap_oob="true")
@@ -98,7 +98,7 @@ def test_a_script_gets_the_outcome_alone_and_the_address_of_it(client: Client) -
     assert answer["HX-Replace-Url"] == f"{SHEET}?{urlencode(NORA)}"
 
 
-def test_a_mistake_is_told_at_its_field_and_nothing_is_lost(client: Client) -> None:
+def test_a_mistake_is_told_at_its_field_and_nothing_is_lost(client):
     sheet = page(client, SHEET, NORA | {"body": "strong"}, status=400)
     told = "Body must be a whole number from 1 to 99, not “strong”."
     assert sheet.one(id="errors").link(told) == "#f-body"
@@ -106,7 +106,7 @@ def test_a_mistake_is_told_at_its_field_and_nothing_is_lost(client: Client) -> N
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "O'Brien & Co"])
-def test_a_name_is_never_markup(client: Client, name: str) -> None:
+def test_a_name_is_never_markup(client, name):
     sheet = page(client, SHEET, {"name": name})
     assert not sheet.has("img", src="x") and "alert(1)" not in {one.text for one in sheet.all("script")}
     assert sheet.field("name").value == name
@@ -116,14 +116,14 @@ def test_a_name_is_never_markup(client: Client, name: str) -> None:
     "query",
     ["name=%00", "name=a%0Ab", "body=" + "9" * 500, "corporation=%F0", "deck=%00", "deck=nobody", "seed=x"],
 )
-def test_no_parameter_breaks_a_sheet(client: Client, query: str) -> None:
+def test_no_parameter_breaks_a_sheet(client, query):
     assert client.get(f"{SHEET}?{query}").status_code in (200, 400, 404)
 
 
 # -- with a deck -----------------------------------------------------------------
 
 
-def test_a_character_is_opened_filled_in_from_the_deck_and_changed_there(client: Client, cell: Deck) -> None:
+def test_a_character_is_opened_filled_in_from_the_deck_and_changed_there(client, cell):
     answer = client.get(f"{SHEET}?deck={cell.link}&card={nora_in(cell)}", follow=True)
     assert "body=4" in answer.redirect_chain[-1][0]
     form = page_of(answer).one("form", action=into(cell))
@@ -133,9 +133,7 @@ def test_a_character_is_opened_filled_in_from_the_deck_and_changed_there(client:
     assert set(cards_of(cell)) == {"Nora Vale", "Ivy Brass"} and cards_of(cell)["Nora Vale"]["body"] == 5
 
 
-def test_a_new_character_is_put_beside_the_others_and_one_of_the_catalogue_is_written_in(
-    client: Client, cell: Deck
-) -> None:
+def test_a_new_character_is_put_beside_the_others_and_one_of_the_catalogue_is_written_in(client, cell):
     client.post(into(cell), NORA | {"name": "Tom Reed"})
     client.post(into(cell), {"name": "Ivy Brass", "charisma": "3", "card": "ivy-brass"})
     assert set(cards_of(cell)) == {"Nora Field", "Ivy Brass", "Tom Reed"}
@@ -153,15 +151,13 @@ def test_a_new_character_is_put_beside_the_others_and_one_of_the_catalogue_is_wr
         ({}, 400, "Fill something in first"),
     ],
 )
-def test_what_cannot_go_into_the_deck_changes_nothing(
-    client: Client, cell: Deck, typed: dict[str, str], status: int, told: str
-) -> None:
+def test_what_cannot_go_into_the_deck_changes_nothing(client, cell, typed, status, told):
     before = cards_of(cell)
     assert told in page_of(client.post(into(cell), typed), status=status).one(id="errors").text
     assert cards_of(cell) == before
 
 
-def test_a_stranger_cannot_put_anything_into_a_deck(cell: Deck) -> None:
+def test_a_stranger_cannot_put_anything_into_a_deck(cell):
     stranger = Client()
     assert stranger.post(into(cell), NORA | {"name": "X1"}).status_code == 404
     assert "Put it into the deck" not in page(stranger, SHEET, {"deck": cell.link}).text
@@ -169,7 +165,7 @@ def test_a_stranger_cannot_put_anything_into_a_deck(cell: Deck) -> None:
     page(stranger, SHEET, {"deck": cell.link}, status=404)
 
 
-def test_nothing_goes_into_a_deck_of_another_game(client: Client) -> None:
+def test_nothing_goes_into_a_deck_of_another_game(client):
     deck = make_deck(client, "Mine", "2 Kai")
     assert client.post(into(deck), NORA).status_code == 404
     page(client, SHEET, {"deck": deck.link}, status=404)
@@ -182,9 +178,7 @@ def test_nothing_goes_into_a_deck_of_another_game(client: Client) -> None:
         ("agentdecker", "score", "Mission 1: 12\nMission 2: 30", "So far 42"),
     ],
 )
-def test_a_kept_count_says_on_its_page_what_it_came_to(
-    client: Client, game: str, format: str, text: str, told: str
-) -> None:
+def test_a_kept_count_says_on_its_page_what_it_came_to(client, game, format, text, told):
     deck = make_deck(client, "Mine", text, game=game, format=format)
     assert told in page(client, f"/decks/{deck.link}/").one("section", class_="worksheet-result").text
 
@@ -211,11 +205,11 @@ SHARED = "Player 2 and Player 3 share the win. As many stars, and as much fundin
         (((4, 0), (5, 0), (4, 0), (1, 0)), "Player 1 and Player 3 win. "),
     ],
 )
-def test_stars_decide_then_funding_and_four_are_two_teams(rows: Any, told: str) -> None:
+def test_stars_decide_then_funding_and_four_are_two_teams(rows, told):
     assert counted(*rows) == told
 
 
-def test_a_score_sheet_becomes_a_deck_is_filled_in_from_it_and_stored_again(client: Client) -> None:
+def test_a_score_sheet_becomes_a_deck_is_filled_in_from_it_and_stored_again(client):
     sheet = page(client, BOOK, {f"mission_{n}": "9" for n in range(1, 6)})
     client.post("/decks/new/", sheet.one("form", action="/decks/new/").sent)
     deck = Deck.objects.get()
@@ -236,9 +230,7 @@ DECKS = {
 
 
 @pytest.mark.parametrize(("game", "format"), DECKS)
-def test_the_page_of_a_deck_leads_to_every_sheet_of_the_table_and_back(
-    client: Client, game: str, format: str
-) -> None:
+def test_the_page_of_a_deck_leads_to_every_sheet_of_the_table_and_back(client, game, format):
     deck = make_deck(client, "Mine", starter(game, DECKS[game, format]), game=game, format=format)
     links = page(client, f"/decks/{deck.link}/").links
     for sheet in games()[game].worksheets:
@@ -266,7 +258,7 @@ CAMPAIGN = re.sub(r"(?m)^Alarm: .*$", "Alarm: 12", starter("agentdecker", "campa
     ],
     ids=["filled in", "a head that says nothing"],
 )
-def test_a_campaign_fills_its_sheet_in(client: Client, text: str, values: dict[str, Any], total: str) -> None:
+def test_a_campaign_fills_its_sheet_in(client, text, values, total):
     deck = make_deck(client, "Mine", text, game="agentdecker", format="campaign")
     opened = page(client, "/games/agentdecker/aids/campaign-state/", {"deck": deck.link}, follow=True)
     filled = opened.context["filled"].result.values

@@ -31,7 +31,7 @@ def users_of(name: str) -> Any:
     return Client().get(f"/cards/xfiles/{code}/decks/")
 
 
-def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(client: Client) -> None:
+def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(client):
     for name, text in (("Older", "2 Kai"), ("Newer", "2 Kai"), ("Without", "2 Termite")):
         make_deck(Client(), name, text)
     shown = page(client, PAGE)
@@ -42,9 +42,7 @@ def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(c
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
-def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(
-    client: Client, visibility: str
-) -> None:
+def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(client, visibility):
     make_deck(client, "Hidden One", "2 Kai\n1 Termite", visibility=visibility)
     shown = page(client, PAGE)
     assert "Hidden One" not in shown.text and "Termite" not in shown.main.text
@@ -53,7 +51,7 @@ def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(
     assert any(href.startswith("/decks/new/?game=spycraft&starter=") for href in shown.main.links)
 
 
-def test_the_cards_beside_it_come_with_the_number_of_decks(client: Client) -> None:
+def test_the_cards_beside_it_come_with_the_number_of_decks(client):
     for text in ("2 Kai\n3 Termite\n1 Glock 17", "1 Kai\n1 Termite", "1 Clean Sweep\n1 Termite"):
         make_deck(Client(), "Dragons", text)
     beside = client.get(PAGE).context["beside"]
@@ -61,7 +59,7 @@ def test_the_cards_beside_it_come_with_the_number_of_decks(client: Client) -> No
 
 
 @pytest.mark.parametrize("section", ["xfile", ""])
-def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(section: str) -> None:
+def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(section):
     lines = DeckLine.objects.filter(deck=trust(), section="xfile")
     lines.update(section=section)
     assert "Trust" not in users_of("Duane Barry").text
@@ -69,12 +67,12 @@ def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(section: 
     assert "Trust" in mulder.text and mulder.context["beside"] == []
 
 
-def test_a_secret_section_is_not_given_away_whatever_stands_in_it() -> None:
+def test_a_secret_section_is_not_given_away_whatever_stands_in_it():
     DeckLine.objects.filter(deck=trust()).update(section="xfile")
     assert "Trust" not in users_of("Agent Fox Mulder").text
 
 
-def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away() -> None:
+def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away():
     trust()
     card, whole = Card.objects.get(game="xfiles", name="Duane Barry"), catalogue()
     before = replace(whole, entries=[one for one in whole.entries if one.pk != card.pk], _derived={})
@@ -82,7 +80,7 @@ def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away() 
         assert "Trust" not in users_of("Duane Barry").text
 
 
-def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client) -> None:
+def test_at_most_24_decks_are_listed_and_all_are_counted(client):
     deck = make_deck(Client(), "Dragons", "2 Kai\n2 Termite")
     lines = list(deck.lines.all())
     for number in range(29):
@@ -104,13 +102,13 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client) -> None
         ({"HX-Request": "true", "HX-History-Restore-Request": "true"}, True),
     ],
 )
-def test_a_script_gets_the_inside_alone(client: Client, headers: dict[str, str], whole: bool) -> None:
+def test_a_script_gets_the_inside_alone(client, headers, whole):
     answer = client.get(PAGE, headers=headers)
     assert (b"<html" in answer.content, page_of(answer).has("main")) == (whole, whole)
     assert page_of(answer).has("h2", text="Ready decks with it") and "HX-Request" in answer["Vary"]
 
 
-def test_no_such_card_is_not_found_and_one_whose_type_left_the_folder_has_its_page(client: Client) -> None:
+def test_no_such_card_is_not_found_and_one_whose_type_left_the_folder_has_its_page(client):
     for address in ("/cards/spycraft/nobody/decks/", "/cards/chess/kai/decks/"):
         page(client, address, status=404)
     make_deck(Client(), "Dragons", "2 Kai")

@@ -22,19 +22,19 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def anna() -> Client:
+def anna():
     client = Client()
     client.force_login(User.objects.create_user("anna"))
     return client
 
 
 @pytest.fixture
-def truth(anna: Client) -> Deck:
+def truth(anna):
     """A deck with a secret section, found by its size."""
     return make_deck(anna, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
 
-def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth: Deck, anna: Client) -> None:
+def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth, anna):
     whole, shown = truth.size, truth.size_shown
     counts = dict(truth.lines.values_list("section").annotate(Sum("count")))
     assert (whole, whole - shown) == (sum(counts.values()), counts["xfile"]) and whole > shown
@@ -45,13 +45,13 @@ def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth: Deck, anna: Clien
     assert found(Client(), f"size={whole}") == ["Truth"]
 
 
-def test_the_columns_follow_every_change(client: Client) -> None:
+def test_the_columns_follow_every_change(client):
     deck = make_deck(client, "A", "2 Kai")
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
     assert list(Deck.objects.values_list("size", "size_shown")) == [(3, 3)]
 
 
-def test_sizes_and_verdicts_are_columns_and_nothing_is_computed_of_each_deck() -> None:
+def test_sizes_and_verdicts_are_columns_and_nothing_is_computed_of_each_deck():
     sized = str(listing(Viewer(), " or ".join(f"size={n}" for n in range(100))).decks.query)
     assert "decks_deckline" not in sized and "SUM(" not in sized
     judged = str(listing(Viewer(), "is:legal").decks.query)
@@ -60,7 +60,7 @@ def test_sizes_and_verdicts_are_columns_and_nothing_is_computed_of_each_deck() -
 
 
 @pytest.mark.engine("sqlite")
-def test_lists_of_decks_read_from_indexes() -> None:
+def test_lists_of_decks_read_from_indexes():
     def plan(rows: QuerySet[Any]) -> str:
         return rows.explain()
 
@@ -77,8 +77,8 @@ def test_lists_of_decks_read_from_indexes() -> None:
 @pytest.mark.parametrize("query", ["uses:kai", "deck:[t:gear]>=2", "-deck:[kai]", "tiger or uses:kai"])
 @pytest.mark.parametrize("path", ["/decks/", "/decks.atom", "/api/v1/decks/"])
 def test_what_looks_into_every_deck_is_counted_as_work_and_refused_before_it_looks(
-    client: Client, settings: Any, path: str, query: str
-) -> None:
+    client, settings, path, query
+):
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     assert client.get(path, {"q": query}).status_code == 200
     with CaptureQueriesContext(connection) as queries:

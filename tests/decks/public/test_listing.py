@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -36,8 +35,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 @pytest.mark.parametrize("most", [1_000, 2])
 @pytest.mark.parametrize("order", ["", *ORDERS])
 def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_asked_for(
-    shelf: Client, order: str, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    shelf, order, most, monkeypatch
+):
     """Also those so far behind that they are not put together of the two."""
     monkeypatch.setattr("decks.public.listing.MAX_OF_PARTS", most)
     Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
@@ -57,9 +56,7 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
-def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(
-    shelf: Client, path: str
-) -> None:
+def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(shelf, path):
     with CaptureQueriesContext(connection) as asked:
         answer = Client().get(path, {"q": "deck:[t:gear]>=5"})
     if path == "/decks/":
@@ -71,7 +68,7 @@ def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_al
 
 
 @pytest.mark.both_databases
-def test_a_verdict_is_asked_for_as_it_is_now_and_a_command_renews_all(shelf: Client) -> None:
+def test_a_verdict_is_asked_for_as_it_is_now_and_a_command_renews_all(shelf):
     Deck.objects.filter(name="Two Kai").update(verdict="legal", judged_by="long ago")
     assert "Two Kai" not in found(Client(), "is:legal")
     assert Deck.objects.get(name="Two Kai").verdict == "incomplete"
@@ -82,9 +79,7 @@ def test_a_verdict_is_asked_for_as_it_is_now_and_a_command_renews_all(shelf: Cli
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("query", ["is:legal", "game:spycraft is:legal order:name"])
-def test_decks_that_are_not_judged_yet_are_counted_in_as_many_queries_however_many_they_are(
-    query: str,
-) -> None:
+def test_decks_that_are_not_judged_yet_are_counted_in_as_many_queries_however_many_they_are(query):
     """The look for what is stale, its lines, cards and prints, the update; then the count of the rest, the
     count and the page.
     """
@@ -115,7 +110,7 @@ def names(found: DeckTile) -> list[str]:
     return [card.name for card in found.cards]
 
 
-def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_game: Any) -> None:
+def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_game):
     plain = replace(sixth_game, key_cards=())
     deck = read_deck(plain, plain.starters[0].text).deck
     order = list(plain.types_by_slug)
@@ -124,7 +119,7 @@ def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_ga
     assert shown[0] == min(order.index(entry.card.type) for entry in deck)
 
 
-def test_a_tile_has_the_most_telling_card_on_top_and_says_what_the_deck_is(shelf: Client) -> None:
+def test_a_tile_has_the_most_telling_card_on_top_and_says_what_the_deck_is(shelf):
     assert names(tile("Nine Tiger")) == ["Groundfire", "Mother of Clouds", "Mai-Tai"]
     shown = page(Client(), "/decks/", {"q": "nine tiger"}).one("li", class_="deck-tile")
     for part in ("Nine Tiger", "Legal", "Spycraft", "Agency Deck", "by anna", "4 likes", "59 cards"):
@@ -132,25 +127,25 @@ def test_a_tile_has_the_most_telling_card_on_top_and_says_what_the_deck_is(shelf
     assert "/decks/?q=tag%3Amirror" in shown.links
 
 
-def test_the_faction_is_named_where_all_leaders_share_it(shelf: Client) -> None:
+def test_the_faction_is_named_where_all_leaders_share_it(shelf):
     tigers = tile("Nine Tiger")
     assert tigers.mark and tigers.value == tigers.mark.name == "Nine Tiger"
     make_deck(Client(), "Mixed", "Leaders:\n1 Mai-Tai\n1 Adam Razir")
     assert (tile("Mixed").value, tile("Mixed").mark) == ("", None)
 
 
-def test_a_card_that_is_written_in_stands_there_by_its_name(client: Client) -> None:
+def test_a_card_that_is_written_in_stands_there_by_its_name(client):
     make_deck(client, "Ours", "1 Nightingale <b> | agent | power: 3 | branches: tech", game="spynet")
     assert page(client, "/decks/").one(class_="deck-tile-blank").text == "Nightingale <b>"
 
 
-def test_a_deck_without_cards_has_a_tile_too(client: Client) -> None:
+def test_a_deck_without_cards_has_a_tile_too(client):
     client.post("/decks/new/", {"start": "empty", "game": "spycraft"})
     assert page(client, "/decks/", {"q": "is:mine"}).one("li", class_="deck-tile").all("img") == []
 
 
 @pytest.mark.both_databases
-def test_a_secret_card_stands_for_no_deck_of_others(client: Client) -> None:
+def test_a_secret_card_stands_for_no_deck_of_others(client):
     deck = make_deck(client, "Hidden", starter("xfiles", "deck-mulder"), game="xfiles")
     deck.lines.exclude(section="xfile").delete()
     assert names(tile("Hidden")) == []
@@ -159,9 +154,7 @@ def test_a_secret_card_stands_for_no_deck_of_others(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_who_edits_the_deck(
-    client: Client,
-) -> None:
+def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_who_edits_the_deck(client):
     """Its faction would be the deck's mark."""
     user = User.objects.create_user("ada")
     client.force_login(user)
@@ -179,7 +172,7 @@ def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_w
 
 
 @pytest.mark.both_databases
-def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf: Client) -> None:
+def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf):
     counts = []
     for query in ({"q": "nine tiger or two kai"}, {"q": "size>=0"}):
         Client().get("/decks/", query)
@@ -190,7 +183,7 @@ def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf: Client)
 
 
 @pytest.mark.engine("sqlite")
-def test_faces_are_pictures_that_wait_until_they_are_seen_and_the_page_is_small(client: Client) -> None:
+def test_faces_are_pictures_that_wait_until_they_are_seen_and_the_page_is_small(client):
     for n in range(24):
         make_deck(client, f"Tiger {n}", "1 Mai-Tai\n1 Groundfire\n1 Li Cong\n2 Kai")
     answer = Client().get("/decks/")

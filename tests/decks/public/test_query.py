@@ -1,7 +1,5 @@
 """The query language over decks: what finds which deck, and what is said of a query that is wrong."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest
@@ -10,7 +8,7 @@ from django.test import Client
 from cardsdb.identity.viewer import Viewer
 from decks.public.fields import DECK_FIELDS, EXAMPLES
 from decks.public.listing import listing
-from tests.support.pages import Page, page
+from tests.support.pages import page
 from tests.support.public_decks import PUBLIC, SPYCRAFT, found, make_deck, shelf
 
 __all__ = ["shelf"]
@@ -56,7 +54,7 @@ pytestmark = pytest.mark.django_db
         ("(tag:mirror or is:house) game:spycraft", {"Nine Tiger", "Missions"}),
     ],
 )
-def test_a_query_finds_these_public_decks(shelf: Client, query: str, names: set[str]) -> None:
+def test_a_query_finds_these_public_decks(shelf, query, names):
     assert set(found(Client(), query)) == names
 
 
@@ -71,11 +69,11 @@ def test_a_query_finds_these_public_decks(shelf: Client, query: str, names: set[
         ("game:xfiles deck:[t:x-file]", set()),
     ],
 )
-def test_what_is_somebodys_own_is_found_by_them(shelf: Client, query: str, names: set[str]) -> None:
+def test_what_is_somebodys_own_is_found_by_them(shelf, query, names):
     assert set(found(shelf, query)) == names
 
 
-def test_a_deck_held_by_a_browser_without_an_account_is_its_own(client: Client) -> None:
+def test_a_deck_held_by_a_browser_without_an_account_is_its_own(client):
     make_deck(client, "Quiet", "2 Kai", visibility="private")
     assert found(client, "is:mine") == ["Quiet"]
     assert found(Client(), "quiet") == []
@@ -96,13 +94,13 @@ def test_a_deck_held_by_a_browser_without_an_account_is_its_own(client: Client) 
         ({"q": "ti", "order": "name"}, "Nine Tiger"),
     ],
 )
-def test_decks_come_in_the_order_asked_for(shelf: Client, asked: dict[str, str], first: str) -> None:
+def test_decks_come_in_the_order_asked_for(shelf, asked, first):
     rows = shelf.get("/decks/", asked).context["rows"]
     assert rows[0].deck.name == first
 
 
 @pytest.fixture(scope="module")
-def help_page(shelf: Client) -> Page:
+def help_page(shelf):
     return page(shelf, "/decks/search-help/")
 
 
@@ -128,15 +126,13 @@ def help_page(shelf: Client) -> Page:
         ("order:price", "not-sortable", "price", None),
     ],
 )
-def test_what_makes_no_sense_is_shown_in_its_place(
-    query: str, code: str, marked: str, suggestion: str | None
-) -> None:
+def test_what_makes_no_sense_is_shown_in_its_place(query, code, marked, suggestion):
     problem = listing(Viewer(), query).query.faults[0]
     assert (problem.code, query[problem.start : problem.end]) == (code, marked)
     assert suggestion is None or suggestion in problem.suggestions
 
 
-def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf: Client) -> None:
+def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf):
     assert found(shelf, "craft>=4") == [], "of which nothing was understood"
     assert found(shelf, "craft>=4 truth") == ["Truth"]
     assert len(found(Client(), "", order="price")) == 5, "an order that is none too"
@@ -148,7 +144,7 @@ def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf: 
     assert (answer.status_code, fault["code"], fault["where"]) == (400, "unknown-field", "columns 6-11")
 
 
-def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf: Client) -> None:
+def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf):
     asked = page(shelf, "/decks/", {"q": "uses:Nobodyatall"})
     assert asked.context["listed"].query.faults[0].code == "unknown-card"
     assert "No card is called “Nobodyatall”." in asked.text
@@ -158,7 +154,7 @@ def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf: Client) 
     "query",
     ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"],
 )
-def test_a_query_asks_only_so_much(query: str) -> None:
+def test_a_query_asks_only_so_much(query):
     assert "too-many-parts" in {problem.code for problem in listing(Viewer(), query).query.faults}
 
 
@@ -178,11 +174,11 @@ def test_a_query_asks_only_so_much(query: str) -> None:
         ("tag:mirror or by:anna", "Public decks that carry the tag “mirror” or are by anna"),
     ],
 )
-def test_a_query_is_said_in_plain_words(client: Client, query: str, words: str) -> None:
+def test_a_query_is_said_in_plain_words(client, query, words):
     assert words in page(client, "/decks/", {"q": query}).text
 
 
 @pytest.mark.parametrize("query", [*(field.example for field in DECK_FIELDS), *EXAMPLES])
-def test_every_example_of_the_help_is_understood(help_page: Page, query: str) -> None:
+def test_every_example_of_the_help_is_understood(help_page, query):
     assert listing(Viewer(), query).query.faults == ()
     assert f"/decks/?q={quote(query)}" in help_page.links

@@ -71,7 +71,7 @@ TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 
 
 @pytest.fixture(scope="module")
-def visitors(module_db: None) -> dict[str, Viewer]:
+def visitors(module_db):
     """A shelf of open, unlisted and private decks with secrets, and the visitors who look at it."""
     anna = Client()
     anna.force_login(User.objects.create_user("anna"))
@@ -119,7 +119,7 @@ def shelf_of(visitor: Viewer) -> list[Seen]:
 
 
 @pytest.fixture(scope="module")
-def shelves(visitors: dict[str, Viewer]) -> list[tuple[Viewer, list[Seen]]]:
+def shelves(visitors):
     return [(visitor, shelf_of(visitor)) for visitor in visitors.values()]
 
 
@@ -169,9 +169,7 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
 
 @settings(max_examples=15, deadline=None)
 @given(asked=st.lists(queries(), min_size=8, max_size=8))
-def test_every_query_finds_what_a_reader_of_the_open_pages_would(
-    shelves: list[tuple[Viewer, list[Seen]]], asked: list[tuple[str, Any]]
-) -> None:
+def test_every_query_finds_what_a_reader_of_the_open_pages_would(shelves, asked):
     for visitor, shelf in shelves:
         for text, meaning in asked:
             found = listing(visitor, text)
@@ -184,13 +182,13 @@ def rows_of(visitor: Viewer) -> Iterator[tuple[str, dict[str, int]]]:
         yield row.deck.name, dict(row.sizes)
 
 
-def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors: dict[str, Viewer]) -> None:
+def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors):
     assert dict(rows_of(visitors["stranger"]))["Trust public"] == {"Starting Agents": 1}
     assert dict(rows_of(visitors["anna"]))["Trust public"] == {"Starting Agents": 1, "X-File": 1}
     assert dict(rows_of(visitors["stranger"]))["Told to all"] == {"Starting Agents": 1, "X-File": 1}
 
 
-def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Viewer]) -> None:
+def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors):
     deck = Deck.objects.get(name="Trust public")
     written = {"code": "x", "name": "Made up", "type": "x-file", "facts": {}}
     deck.lines.filter(section="xfile").update(card=None, written=written, section="gone")
@@ -210,18 +208,14 @@ def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Vi
         "by:anna private",
     ],
 )
-def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(
-    visitors: dict[str, Viewer], query: str
-) -> None:
+def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors, query):
     for address in ("/decks/", "/decks.atom", "/api/v1/decks/"):
         answer = Client().get(address, {"q": query}).text
         assert "Trust p" not in answer.replace(query, "")
         assert "Strange " not in answer and "Annas p" not in answer
 
 
-def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(
-    shelves: Any,
-) -> None:
+def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(shelves):
     """PostgreSQL read all decks that there are where each line was joined with its deck."""
     written = {"code": "x", "name": "Made up", "facts": {}}
     of_xfiles = Deck.objects.filter(game="xfiles")

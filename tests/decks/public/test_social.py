@@ -36,22 +36,22 @@ def account(name: str, verified: bool = True, **values: Any) -> Client:
 
 
 @pytest.fixture
-def anna() -> Client:
+def anna():
     return account("anna")
 
 
 @pytest.fixture
-def bert() -> Client:
+def bert():
     return account("bert")
 
 
 @pytest.fixture
-def staff() -> Client:
+def staff():
     return account("chief", is_staff=True, is_superuser=True)
 
 
 @pytest.fixture
-def deck(anna: Client) -> Deck:
+def deck(anna):
     """A public deck of Anna's that takes comments."""
     make_deck(anna, "Dragons", "2 Kai", comments_open=True)
     return Deck.objects.get()
@@ -65,7 +65,7 @@ def likes(deck: Deck) -> int:
 
 
 @pytest.mark.both_databases
-def test_a_like_counts_once_is_taken_back_and_goes_with_its_account(bert: Client, deck: Deck) -> None:
+def test_a_like_counts_once_is_taken_back_and_goes_with_its_account(bert, deck):
     for expected in (1, 0, 1):
         assert bert.post(f"/decks/{deck.link}/like/")["Location"] == f"/decks/{deck.link}/"
         assert likes(deck) == Like.objects.filter(deck=deck).count() == expected
@@ -73,13 +73,13 @@ def test_a_like_counts_once_is_taken_back_and_goes_with_its_account(bert: Client
     assert likes(deck) == 0
 
 
-def test_the_owner_does_not_like_their_own(anna: Client, deck: Deck) -> None:
+def test_the_owner_does_not_like_their_own(anna, deck):
     anna.post(f"/decks/{deck.link}/like/")
     assert likes(deck) == 0
 
 
 @pytest.mark.both_databases
-def test_a_favourite_is_kept_and_let_go(bert: Client, deck: Deck) -> None:
+def test_a_favourite_is_kept_and_let_go(bert, deck):
     for expected in (1, 0):
         bert.post(f"/decks/{deck.link}/favourite/")
         assert Favourite.objects.filter(deck=deck, user__username="bert").count() == expected
@@ -88,9 +88,7 @@ def test_a_favourite_is_kept_and_let_go(bert: Client, deck: Deck) -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("what", ["like", "favourite"])
-def test_what_is_not_seen_is_not_liked_and_without_an_account_the_way_leads_to_the_log_in(
-    bert: Client, deck: Deck, what: str
-) -> None:
+def test_what_is_not_seen_is_not_liked_and_without_an_account_the_way_leads_to_the_log_in(bert, deck, what):
     address = f"/decks/{deck.link}/{what}/"
     answer = Client().post(address)
     assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next=/decks/{deck.link}/")
@@ -116,9 +114,7 @@ def decide(client: Client, deck: Deck, what: str) -> int:
     return client.post(address, {"do": what}).status_code
 
 
-def test_a_comment_waits_for_the_owner_who_shows_it_to_everyone_or_takes_it_back(
-    anna: Client, bert: Client, deck: Deck
-) -> None:
+def test_a_comment_waits_for_the_owner_who_shows_it_to_everyone_or_takes_it_back(anna, bert, deck):
     assert write(bert, deck).status_code == 302
     everybody = anna, bert, Client(), account("carl")
     assert [seen(visitor, deck) for visitor in everybody] == [[WHY], [WHY], [], []]
@@ -128,7 +124,7 @@ def test_a_comment_waits_for_the_owner_who_shows_it_to_everyone_or_takes_it_back
     assert [seen(visitor, deck) for visitor in everybody[1:]] == [[WHY], [], []]
 
 
-def test_the_owners_own_is_shown_at_once(anna: Client, deck: Deck) -> None:
+def test_the_owners_own_is_shown_at_once(anna, deck):
     write(anna, deck)
     assert seen(Client(), deck) == [WHY]
 
@@ -144,9 +140,7 @@ def test_the_owners_own_is_shown_at_once(anna: Client, deck: Deck) -> None:
         ("frame", set()),
     ],
 )
-def test_who_decides_what_about_a_comment(
-    anna: Client, bert: Client, staff: Client, deck: Deck, what: str, by: set[str], shown: bool
-) -> None:
+def test_who_decides_what_about_a_comment(anna, bert, staff, deck, what, by, shown):
     visitors = {"anna": anna, "bert": bert, "staff": staff, "carl": account("carl"), "nobody": Client()}
     for name, visitor in visitors.items():
         Comment.objects.all().delete()
@@ -160,18 +154,18 @@ def test_who_decides_what_about_a_comment(
         assert after == (states[what] if name in by else before)
 
 
-def test_a_comment_is_not_reached_through_another_deck(bert: Client, deck: Deck) -> None:
+def test_a_comment_is_not_reached_through_another_deck(bert, deck):
     write(bert, deck)
     assert decide(bert, make_deck(bert, "Own", "2 Kai"), "show") == 404
 
 
-def test_a_private_deck_has_no_comments_for_strangers(bert: Client, deck: Deck) -> None:
+def test_a_private_deck_has_no_comments_for_strangers(bert, deck):
     Deck.objects.update(visibility="private")
     page(bert, f"/decks/{deck.link}/comments/", status=404)
     assert write(bert, deck).status_code == 404
 
 
-def test_comments_are_closed_until_the_owner_opens_them(anna: Client, bert: Client, deck: Deck) -> None:
+def test_comments_are_closed_until_the_owner_opens_them(anna, bert, deck):
     Deck.objects.update(comments_open=False)
     opens = f"/decks/{deck.link}/comments/open/"
     assert (write(bert, deck).status_code, bert.post(opens, {"open": "yes"}).status_code) == (403, 404)
@@ -182,9 +176,7 @@ def test_comments_are_closed_until_the_owner_opens_them(anna: Client, bert: Clie
     assert seen(anna, deck) == [WHY]
 
 
-def test_who_has_no_confirmed_address_writes_nothing_unless_no_letters_go_out(
-    deck: Deck, settings: Any
-) -> None:
+def test_who_has_no_confirmed_address_writes_nothing_unless_no_letters_go_out(deck, settings):
     assert write(Client(), deck)["Location"] == f"/accounts/login/?next=/decks/{deck.link}/comments/"
     carl = account("carl", verified=False)
     assert write(carl, deck).status_code == 403
@@ -206,8 +198,8 @@ def test_who_has_no_confirmed_address_writes_nothing_unless_no_letters_go_out(
     ],
 )
 def test_what_is_no_text_of_an_allowed_length_is_refused_in_words_and_not_lost(
-    bert: Client, deck: Deck, what: str, text: str, message: str
-) -> None:
+    bert, deck, what, text, message
+):
     answer = write(bert, deck, text) if what == "comment" else bert.post(KAI, {"text": text})
     refused = page_of(answer, status=400)
     assert message in refused.main.text
@@ -217,7 +209,7 @@ def test_what_is_no_text_of_an_allowed_length_is_refused_in_words_and_not_lost(
 
 
 @pytest.mark.both_databases
-def test_five_comments_of_one_author_wait_and_no_more_and_none_twice(bert: Client, deck: Deck) -> None:
+def test_five_comments_of_one_author_wait_and_no_more_and_none_twice(bert, deck):
     for number in range(5):
         assert write(bert, deck, f"Number {number}").status_code == 302
     assert write(bert, deck, "One more").status_code == 400
@@ -244,9 +236,7 @@ def delete(client: Client, do: str = "delete", card: str = "kai") -> Any:
 
 
 @pytest.mark.both_databases
-def test_an_account_has_one_review_of_a_card_changes_it_and_everybody_sees_it_at_once(
-    anna: Client, bert: Client
-) -> None:
+def test_an_account_has_one_review_of_a_card_changes_it_and_everybody_sees_it_at_once(anna, bert):
     assert [review(anna, "One."), review(anna, "Two."), review(bert, "Three.")] == [302] * 3
     assert page(anna, KAI).field("text").value == "Two."
     of = page(Client(), KAI)
@@ -258,7 +248,7 @@ def test_an_account_has_one_review_of_a_card_changes_it_and_everybody_sees_it_at
 @pytest.mark.parametrize(
     "text", ["<script>alert(1)</script>", '"><img src=x onerror=y>', "Агент & スパイ", "{{ 7 }} {% x %}"]
 )
-def test_any_words_are_shown_as_typed(anna: Client, deck: Deck, text: str) -> None:
+def test_any_words_are_shown_as_typed(anna, deck, text):
     review(anna, text)
     write(anna, deck, text)
     piece = page(Client(), KAI, **HTMX)
@@ -268,7 +258,7 @@ def test_any_words_are_shown_as_typed(anna: Client, deck: Deck, text: str) -> No
 
 
 @pytest.mark.both_databases
-def test_only_accounts_with_a_confirmed_address_review(settings: Any) -> None:
+def test_only_accounts_with_a_confirmed_address_review(settings):
     settings.CUTOUT_MAIL = "smtp"
     assert review(account("fresh", verified=False)) == 403
     assert "login" in Client().post(KAI, {"text": "Hello."})["Location"]
@@ -276,7 +266,7 @@ def test_only_accounts_with_a_confirmed_address_review(settings: Any) -> None:
 
 
 @pytest.mark.both_databases
-def test_an_account_begins_only_so_many_a_day(anna: Client) -> None:
+def test_an_account_begins_only_so_many_a_day(anna):
     cards = Card.objects.in_game("spycraft").exclude(code="kai")[:MAX_A_DAY]
     author = User.objects.get()
     Review.objects.bulk_create(Review(card=card, author=author, text="Good.") for card in cards)
@@ -286,7 +276,7 @@ def test_an_account_begins_only_so_many_a_day(anna: Client) -> None:
     assert review(anna) == 302
 
 
-def test_there_are_no_reviews_of_what_is_no_card(anna: Client) -> None:
+def test_there_are_no_reviews_of_what_is_no_card(anna):
     for address in ("/cards/spycraft/nobody/reviews/", "/cards/chess/kai/reviews/"):
         assert (anna.get(address).status_code, review(anna, "Good.", address)) == (404, 404)
 
@@ -294,7 +284,7 @@ def test_there_are_no_reviews_of_what_is_no_card(anna: Client) -> None:
 # -- reporting, hiding, deleting ---------------------------------------------------------------
 
 
-def test_a_reported_review_stays_until_staff_have_looked(anna: Client, bert: Client, staff: Client) -> None:
+def test_a_reported_review_stays_until_staff_have_looked(anna, bert, staff):
     review(anna)
     assert moderate(bert, "report") == 302
     assert "Reported" in page(staff, KAI).main.text
@@ -305,9 +295,7 @@ def test_a_reported_review_stays_until_staff_have_looked(anna: Client, bert: Cli
 
 
 @pytest.mark.both_databases
-def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_to_nobody(
-    anna: Client, bert: Client, staff: Client
-) -> None:
+def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_to_nobody(anna, bert, staff):
     again = "The same once more."
     review(anna)
     assert moderate(staff, "hide") == 302
@@ -321,8 +309,8 @@ def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("do", "status"), [("delete", 302), ("hide", 404), ("", 404)])
 def test_its_author_and_staff_delete_a_review_under_its_own_card_and_nobody_else(
-    anna: Client, bert: Client, staff: Client, do: str, status: int
-) -> None:
+    anna, bert, staff, do, status
+):
     for client in (staff, anna):
         review(anna)
         assert "login" in delete(Client(), do)["Location"]
@@ -334,13 +322,13 @@ def test_its_author_and_staff_delete_a_review_under_its_own_card_and_nobody_else
 # -- on the card's page, in the account's data ---------------------------------------------------
 
 
-def test_the_cards_page_asks_for_reviews_and_works_without_script(client: Client) -> None:
+def test_the_cards_page_asks_for_reviews_and_works_without_script(client):
     place = page(client, "/cards/spycraft/kai/").one(class_="card-reviews")
     assert (place["hx-get"], place.link("Reviews")) == (KAI, KAI)
     assert page(client, KAI, **HTMX).link("Write the first review") == KAI
 
 
-def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna: Client, bert: Client) -> None:
+def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna, bert):
     review(anna, "Mine.")
     pieces = [client.get(KAI, **HTMX) for client in (Client(), anna, bert)]
     assert len({piece.content for piece in pieces}) == 1 and b"csrf" not in pieces[0].content
@@ -349,7 +337,7 @@ def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna: Client, bert
     assert "no-store" in anna.get(KAI)["Cache-Control"]
 
 
-def test_the_piece_shows_the_newest() -> None:
+def test_the_piece_shows_the_newest():
     card = Card.objects.get(game="spycraft", code="kai")
     for n in range(MAX_BESIDE + 2):
         Review.objects.create(card=card, author=User.objects.create_user(f"user{n}"), text=f"Text {n}.")
@@ -359,7 +347,7 @@ def test_the_piece_shows_the_newest() -> None:
 
 
 @pytest.mark.both_databases
-def test_ones_reviews_are_in_ones_data_and_go_with_the_account(anna: Client, bert: Client) -> None:
+def test_ones_reviews_are_in_ones_data_and_go_with_the_account(anna, bert):
     review(anna, "Mine.")
     review(bert, "His.")
     archive = zipfile.ZipFile(io.BytesIO(b"".join(anna.get("/account/export.zip"))))

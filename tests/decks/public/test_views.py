@@ -33,19 +33,17 @@ pytestmark = pytest.mark.django_db
         ({"q": "is:legal"}, "made public, asked for by “is:legal”: each"),
     ],
 )
-def test_the_page_tells_search_engines_what_it_lists(
-    client: Client, asked: dict[str, str], words: str
-) -> None:
+def test_the_page_tells_search_engines_what_it_lists(client, asked, words):
     assert words in page(client, "/decks/", asked).one("meta", name="description")["content"]
 
 
 @pytest.mark.parametrize("number", ["2", "0", "x", "1000001"])
-def test_what_every_deck_holds_has_no_page_behind_the_last(shelf: Client, number: str) -> None:
+def test_what_every_deck_holds_has_no_page_behind_the_last(shelf, number):
     page(Client(), "/decks/", {"q": "deck:[t:gear]>=5", "page": number}, status=404)
     page(Client(), "/decks/", {"q": "deck:[t:gear]>=90"})
 
 
-def test_the_game_is_switched_and_pages_are_turned_within_the_query(shelf: Client) -> None:
+def test_the_game_is_switched_and_pages_are_turned_within_the_query(shelf):
     values = {"game": "spycraft", "format": "agency", "visibility": "public"}
     Deck.objects.bulk_create(Deck(name=f"Deck {n}", edit_hash=f"{n}", **values) for n in range(25))
     asked, client = {"q": "likes>=0", "order": "liked"}, Client()
@@ -56,7 +54,7 @@ def test_the_game_is_switched_and_pages_are_turned_within_the_query(shelf: Clien
     assert page(client, f"/decks/{others}").one(class_="pagination").link("Next") == f"{others}&page=2"
 
 
-def test_tiles_of_ones_own_can_be_ticked_to_be_printed(shelf: Client) -> None:
+def test_tiles_of_ones_own_can_be_ticked_to_be_printed(shelf):
     own = page(shelf, "/decks/", {"q": "is:mine"})
     assert own.one("h1").text == "My decks"
     assert len(own.all("input", name="deck", form="print-together")) == 2
@@ -79,7 +77,7 @@ def test_tiles_of_ones_own_can_be_ticked_to_be_printed(shelf: Client) -> None:
         "size>" + "9" * 18,
     ],
 )
-def test_no_query_is_an_error(client: Client, query: str) -> None:
+def test_no_query_is_an_error(client, query):
     assert client.get("/decks/", {"q": query}).status_code == 200
     assert client.get("/decks.atom", {"q": query}).status_code == 200
     assert client.get("/api/v1/decks/", {"q": query}).status_code in (200, 400)
@@ -96,7 +94,7 @@ def feed(client: Client, **asked: str) -> tuple[list[str], list[str]]:
     return titles[1:], ids
 
 
-def test_the_feed_has_public_decks_by_game_and_query_and_nobodys_own(shelf: Client) -> None:
+def test_the_feed_has_public_decks_by_game_and_query_and_nobodys_own(shelf):
     titles, _ = feed(shelf)
     assert titles.index("Two Kai") < titles.index("Nine Tiger") and "Tiger at Home" not in titles
     assert "Truth" not in feed(shelf, q="uses:kai")[0]
@@ -106,7 +104,7 @@ def test_the_feed_has_public_decks_by_game_and_query_and_nobodys_own(shelf: Clie
     page(shelf, "/decks.atom", {"game": "chess"}, status=404)
 
 
-def test_the_home_page_asks_for_the_newest_public_decks_when_it_is_scrolled_to(shelf: Client) -> None:
+def test_the_home_page_asks_for_the_newest_public_decks_when_it_is_scrolled_to(shelf):
     place = page(shelf, "/").one("section", class_="home-decks")
     assert (place["hx-get"], place["hx-trigger"], place.text) == ("/decks/newest/", "revealed", "")
     answer = shelf.get("/decks/newest/")
@@ -132,14 +130,14 @@ def told(client: Client, address: str, name: str = "loc") -> list[str]:
     return [(one.text or "").removeprefix(SITE) for one in found]
 
 
-def test_robots_are_told_of_the_sitemap_which_has_a_file_of_each_section(client: Client) -> None:
+def test_robots_are_told_of_the_sitemap_which_has_a_file_of_each_section(client):
     assert f"Sitemap: {SITE}/sitemap.xml" in client.get("/robots.txt").text.splitlines()
     assert told(client, "/sitemap.xml") == [f"/sitemap-{section}.xml" for section in SECTIONS]
     page(client, "/sitemap-nothing.xml", status=404)
 
 
 @pytest.mark.parametrize(("section", "every"), [("pages", 1), ("games", 1), ("sets", 4), ("cards", 300)])
-def test_every_page_named_is_there(client: Client, section: str, every: int) -> None:
+def test_every_page_named_is_there(client, section, every):
     addresses = told(client, f"/sitemap-{section}.xml")
     assert len(addresses) == len(set(addresses)) > 5
     assert section != "cards" or len(addresses) == len(catalogue().entries)
@@ -148,12 +146,12 @@ def test_every_page_named_is_there(client: Client, section: str, every: int) -> 
     assert [address for address, answer in answers.items() if b"noindex" in answer.content] == []
 
 
-def test_a_page_that_a_game_does_not_have_is_not_named(client: Client) -> None:
+def test_a_page_that_a_game_does_not_have_is_not_named(client):
     named = {slug: f"/games/{slug}/glossary/" in told(client, "/sitemap-games.xml") for slug in games()}
     assert named == {slug: bool(game.glossary) for slug, game in games().items()}
 
 
-def test_public_decks_are_named_with_the_time_of_their_last_change_and_no_others(shelf: Client) -> None:
+def test_public_decks_are_named_with_the_time_of_their_last_change_and_no_others(shelf):
     decks = {f"/decks/{deck.link}/": deck.changed for deck in listing(Viewer()).decks}
     Deck.objects.filter(name="Truth").update(visibility="unlisted")
     named = told(shelf, "/sitemap-decks.xml")
@@ -161,7 +159,7 @@ def test_public_decks_are_named_with_the_time_of_their_last_change_and_no_others
     assert told(shelf, "/sitemap-decks.xml", "lastmod") == [f"{decks[one]:%Y-%m-%d}" for one in named]
 
 
-def test_many_decks_stand_in_several_files(shelf: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_decks_stand_in_several_files(shelf, monkeypatch):
     monkeypatch.setattr(Pages, "limit", 2)
     files = [file for file in told(shelf, "/sitemap.xml") if "decks" in file]
     assert files == ["/sitemap-decks.xml", "/sitemap-decks.xml?p=2", "/sitemap-decks.xml?p=3"]
@@ -169,5 +167,5 @@ def test_many_decks_stand_in_several_files(shelf: Client, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("number", ["0", "9", "x", "-1", "9" * 40])
-def test_a_file_that_is_none_is_a_404(client: Client, number: str) -> None:
+def test_a_file_that_is_none_is_a_404(client, number):
     page(client, "/sitemap-pages.xml", {"p": number}, status=404)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,7 +9,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 from django.http import Http404
-from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +29,7 @@ from decks.saving.history import (
     states,
     undo,
 )
-from decks.saving.save import Saved, save_edit
+from decks.saving.save import save_edit
 from tests.support.editing import make_deck
 from tests.support.pages import page
 from tests.support.public_decks import starter
@@ -49,7 +47,7 @@ def rows(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
 # -- undo and redo --------------------------------------------------------------------
 
 
-def test_undo_and_redo_are_states_too() -> None:
+def test_undo_and_redo_are_states_too():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     undo(deck.link, me)
@@ -64,7 +62,7 @@ def test_undo_and_redo_are_states_too() -> None:
     ]
 
 
-def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
+def test_undo_brings_back_marks_notes_tags_name_format_and_details():
     deck, me = made()
     marked = (Entry(KAI, 1, "deck", Marks("why", ("late",), True)),)
     rich = DeckContent(
@@ -77,9 +75,7 @@ def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
 
 
 @pytest.mark.parametrize(("step", "code"), [(undo, "nothing_to_undo"), (redo, "nothing_to_redo")])
-def test_where_there_is_nothing_to_undo_or_redo_it_is_said(
-    step: Callable[[str, Viewer], Saved], code: str
-) -> None:
+def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step, code):
     deck, me = made()
     with pytest.raises(Refused) as refused:
         step(deck.link, me)
@@ -88,7 +84,7 @@ def test_where_there_is_nothing_to_undo_or_redo_it_is_said(
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.one_of(st.integers(0, 4), st.sampled_from(("undo", "redo"))), max_size=14))
-def test_undo_and_redo_behave_as_two_stacks(actions: list[int | str]) -> None:
+def test_undo_and_redo_behave_as_two_stacks(actions):
     """Against the plainest editor there is."""
     with transaction.atomic():
         deck, me = made()
@@ -113,7 +109,7 @@ def test_undo_and_redo_behave_as_two_stacks(actions: list[int | str]) -> None:
         transaction.set_rollback(True)
 
 
-def test_going_back_is_a_change_that_can_be_undone() -> None:
+def test_going_back_is_a_change_that_can_be_undone():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     save_edit(deck.link, me, having(4))
@@ -130,7 +126,7 @@ def later(deck: Deck, by: timedelta) -> None:
     DeckRevision.objects.of(deck.pk).update(made=F("made") - by)
 
 
-def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client: Client) -> None:
+def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client):
     editor = make_deck(client, "2 Kai")
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
@@ -145,7 +141,7 @@ def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client: Clie
     assert "4 steps" in sitting and "Not legal" in sitting and "8 cards" in sitting
 
 
-def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client: Client) -> None:
+def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client):
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
@@ -157,7 +153,7 @@ def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client: C
     assert sitting
 
 
-def test_what_is_named_stands_by_itself() -> None:
+def test_what_is_named_stands_by_itself():
     deck, me = made()
     for count in (3, 4, 5):
         save_edit(deck.link, me, having(count))
@@ -167,7 +163,7 @@ def test_what_is_named_stands_by_itself() -> None:
     assert [[one.row.number for one in sitting.states] for sitting in found] == [[3], [2], [1], [0]]
 
 
-def test_so_many_versions_have_names_and_no_more() -> None:
+def test_so_many_versions_have_names_and_no_more():
     deck, me = made()
     row = DeckRevision.objects.get()
     DeckRevision.objects.bulk_create(
@@ -180,7 +176,7 @@ def test_so_many_versions_have_names_and_no_more() -> None:
     assert name_version(deck.link, me, 0, " One  more ").name == "One more"
 
 
-def test_named_versions_have_so_many_bytes_together() -> None:
+def test_named_versions_have_so_many_bytes_together():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     DeckRevision.objects.filter(number=0).update(name="First", length=MAX_NAMED_BYTES)
@@ -192,7 +188,7 @@ def test_named_versions_have_so_many_bytes_together() -> None:
 # -- forks ----------------------------------------------------------------------------
 
 
-def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
+def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way():
     deck, me = made(visibility="public")
     save_edit(deck.link, me, having(3))
     other, _ = fork(deck.link, FORKER, new_deck, "b")
@@ -204,7 +200,7 @@ def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
     assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, [])
 
 
-def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see() -> None:
+def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see():
     deck, _ = made(visibility="public")
     other, _ = fork(deck.link, FORKER, new_deck, "b")
     Deck.objects.filter(pk=deck.pk).update(visibility="private")
@@ -214,14 +210,14 @@ def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see() -> None:
 
 
 @pytest.mark.parametrize(("revealed", "copied"), [(False, 0), (True, 1)])
-def test_a_fork_has_anothers_secret_cards_only_where_they_are_revealed(revealed: bool, copied: int) -> None:
+def test_a_fork_has_anothers_secret_cards_only_where_they_are_revealed(revealed, copied):
     deck = secret_deck(revealed=revealed)
     other, _ = fork(deck.link, FORKER, new_deck, "b")
     assert DeckLine.objects.filter(deck=other, section="xfile").count() == copied
     assert len(DeckRevision.objects.get(deck=other).content["lines"]) == other.lines.count()
 
 
-def test_forks_have_names_of_their_own() -> None:
+def test_forks_have_names_of_their_own():
     deck, _ = made(visibility="public")
     fox = Viewer(User.objects.create_user("fox").pk)
 
@@ -233,7 +229,7 @@ def test_forks_have_names_of_their_own() -> None:
     assert names == ["Dragons (fork)", *(f"Dragons (fork {number})" for number in (2, 3, 4))]
 
 
-def test_the_fork_of_a_very_long_name_still_fits() -> None:
+def test_the_fork_of_a_very_long_name_still_fits():
     deck, _ = made(visibility="public")
     Deck.objects.update(name="x" * 120)
     assert len(fork(deck.link, FORKER, new_deck, "b")[0].name) == 115

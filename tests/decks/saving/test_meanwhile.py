@@ -32,7 +32,7 @@ def refused(client: Client, editor: str, revision: int, **changed: str) -> Page:
 # -- settings -------------------------------------------------------------------------
 
 
-def test_two_pages_of_settings_keep_what_each_changed(client: Client, editor: str) -> None:
+def test_two_pages_of_settings_keep_what_each_changed(client, editor):
     save(client, editor, 0, notes="Long plans", visibility="unlisted", comments_open="on")
     save(client, editor, 0, name="Tigers", tags="club")
     deck = Deck.objects.get()
@@ -48,9 +48,7 @@ def test_two_pages_of_settings_keep_what_each_changed(client: Client, editor: st
         ("visibility", "unlisted", "public", "Unlisted: whoever has the link"),
     ],
 )
-def test_what_both_changed_is_asked_and_what_was_typed_stays(
-    client: Client, editor: str, field: str, theirs: str, mine: str, told: str
-) -> None:
+def test_what_both_changed_is_asked_and_what_was_typed_stays(client, editor, field, theirs, mine, told):
     save(client, editor, 0, tags="theirs", **{field: theirs})
     asked = refused(client, editor, 0, **{field: mine})
     assert f"Changed elsewhere meanwhile: it is now “{told}" in asked.text
@@ -59,21 +57,21 @@ def test_what_both_changed_is_asked_and_what_was_typed_stays(
     assert (form[field].value(), form["tags"].value()) == (mine, "theirs")
 
 
-def test_saving_once_more_has_it_ones_own_way(client: Client, editor: str) -> None:
+def test_saving_once_more_has_it_ones_own_way(client, editor):
     save(client, editor, 0, name="Name A", visibility="unlisted")
     asked = refused(client, editor, 0, name="Name B", visibility="public")
     client.post(editor.replace("edit/", "settings/"), asked.one("form", class_="form").sent)
     assert Deck.objects.values_list("name", "visibility").get() == ("Name B", "public")
 
 
-def test_the_ends_of_lines_that_browsers_send_are_no_change(client: Client, editor: str) -> None:
+def test_the_ends_of_lines_that_browsers_send_are_no_change(client, editor):
     Deck.objects.update(notes="one\ntwo")
     press(client, editor, "+1 deck kai")
     save(client, editor, 1, notes="one\r\ntwo", tags="club")
     assert Deck.objects.values_list("notes", "tags").get() == ("one\ntwo", ["club"])
 
 
-def test_a_revision_that_nobody_saw_is_refused_and_the_form_kept(client: Client, editor: str) -> None:
+def test_a_revision_that_nobody_saw_is_refused_and_the_form_kept(client, editor):
     asked = refused(client, editor, 77, name="Tigers")
     assert "Nothing was overwritten" in asked.text and asked.field("name").value == "Tigers"
     assert asked.has("input", name="revision", value="0")
@@ -83,7 +81,7 @@ def test_a_revision_that_nobody_saw_is_refused_and_the_form_kept(client: Client,
 # -- undo and redo --------------------------------------------------------------------
 
 
-def test_undo_on_a_stale_page_takes_back_nothing_and_says_what_changed(client: Client, editor: str) -> None:
+def test_undo_on_a_stale_page_takes_back_nothing_and_says_what_changed(client, editor):
     press(client, editor, "+1 deck kai", revision=0)
     press(client, editor, "+1 deck termite", revision=1)
     told = press(client, editor, "undo", revision=1)
@@ -93,7 +91,7 @@ def test_undo_on_a_stale_page_takes_back_nothing_and_says_what_changed(client: C
     assert client.post(editor, {"edit": "redo", "revision": "0"}).status_code == 409
 
 
-def test_undo_on_a_stale_history_says_what_changed(client: Client, editor: str) -> None:
+def test_undo_on_a_stale_history_says_what_changed(client, editor):
     press(client, editor, "+1 deck kai", revision=0)
     undo = editor.replace("edit/", "undo/")
     for revision, told, kai in ((0, "since this page was drawn: +1 Kai", 3), (1, "Undone: +1 Kai.", 2)):
@@ -104,7 +102,7 @@ def test_undo_on_a_stale_history_says_what_changed(client: Client, editor: str) 
 # -- being told -----------------------------------------------------------------------
 
 
-def test_what_others_changed_is_kept_and_told_and_undo_takes_it_back_too(client: Client, editor: str) -> None:
+def test_what_others_changed_is_kept_and_told_and_undo_takes_it_back_too(client, editor):
     press(client, editor, "+4 deck termite", revision=0)
     told = press(client, editor, "+1 deck kai", revision=0).one(id="elsewhere").one(class_="notice").text
     assert "Meanwhile changed elsewhere: +4 Termite" in told
@@ -124,7 +122,7 @@ def without_token(path: str, posted: dict[str, str], headers: dict[str, str] = H
     return Client(enforce_csrf_checks=True).post(path, posted, headers=headers)
 
 
-def test_a_form_from_before_the_log_in_is_given_back_and_saved_when_it_is_sent_once_more() -> None:
+def test_a_form_from_before_the_log_in_is_given_back_and_saved_when_it_is_sent_once_more():
     visitor = Client(enforce_csrf_checks=True)
     posted = {"game": "spycraft", "name": "A <b>", "text": "2 Kai\n// </textarea>"}
     answer = visitor.post("/decks/new/", posted | {"csrfmiddlewaretoken": "x" * 64}, headers=HERE)
@@ -137,7 +135,7 @@ def test_a_form_from_before_the_log_in_is_given_back_and_saved_when_it_is_sent_o
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
-def test_a_form_of_another_site_is_not_put_before_the_visitor(origin: str) -> None:
+def test_a_form_of_another_site_is_not_put_before_the_visitor(origin):
     posted = {"name": "Sneaked in", "text": "2 Kai"}
     answer = without_token("/decks/new/", posted, {"Origin": origin} if origin else {})
     assert "Sneaked in" not in answer.text and "The form has expired" in answer.text
@@ -146,6 +144,6 @@ def test_a_form_of_another_site_is_not_put_before_the_visitor(origin: str) -> No
 @pytest.mark.parametrize(
     "posted", [{"name": "x", "password": "secret"}, {"edit": "+1 deck kai"}, {"text": "x" * 300_001}]
 )
-def test_a_form_with_a_password_or_without_words_is_not_given_back(posted: dict[str, str]) -> None:
+def test_a_form_with_a_password_or_without_words_is_not_given_back(posted):
     answer = without_token("/accounts/login/", posted)
     assert "secret" not in answer.text and "Send it once more" not in answer.text

@@ -22,14 +22,14 @@ WHY = "An insult."
 
 
 @pytest.fixture
-def staff() -> Client:
+def staff():
     client = Client()
     client.force_login(User.objects.create_superuser("root1"))
     return client
 
 
 @pytest.fixture
-def deck(client: Client) -> Deck:
+def deck(client):
     """Version 0 has 2 Kai, version 1 has 3."""
     deck = make_deck(client, "Rude", "2 Kai")
     press(client, deck)
@@ -49,7 +49,7 @@ def now(deck: Deck) -> Deck:
     return Deck.objects.get(pk=deck.pk)
 
 
-def test_a_moderated_name_is_a_state_of_its_own(staff: Client, deck: Deck) -> None:
+def test_a_moderated_name_is_a_state_of_its_own(staff, deck):
     assert moderate(staff, deck) == 302
     after = now(deck)
     assert (after.name, after.name_folded, after.revision, after.size) == ("Moderated", "moderated", 2, 3)
@@ -62,7 +62,7 @@ def test_a_moderated_name_is_a_state_of_its_own(staff: Client, deck: Deck) -> No
     )
 
 
-def test_undoing_stops_at_it(staff: Client, client: Client, deck: Deck) -> None:
+def test_undoing_stops_at_it(staff, client, deck):
     moderate(staff, deck)
     press(client, deck)
     for _ in range(3):
@@ -70,29 +70,25 @@ def test_undoing_stops_at_it(staff: Client, client: Client, deck: Deck) -> None:
     assert (now(deck).name, now(deck).size) == ("Moderated", 3)
 
 
-def test_an_earlier_version_comes_back_without_what_was_moderated(
-    staff: Client, client: Client, deck: Deck
-) -> None:
+def test_an_earlier_version_comes_back_without_what_was_moderated(staff, client, deck):
     moderate(staff, deck, notes="Be kind.")
     client.post(f"/decks/{deck.link}/history/0/restore/")
     assert (now(deck).name, now(deck).notes, now(deck).size) == ("Moderated", "Be kind.", 2)
 
 
-def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(
-    staff: Client, client: Client, deck: Deck
-) -> None:
+def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(staff, client, deck):
     staff.get(f"/admin/decks/deck/{deck.pk}/change/")
     press(client, deck, "+5 deck kai")
     moderate(staff, deck)
     assert now(deck).size == 8
 
 
-def test_a_name_that_cannot_be_is_refused_in_the_form(staff: Client, deck: Deck) -> None:
+def test_a_name_that_cannot_be_is_refused_in_the_form(staff, deck):
     assert moderate(staff, deck, name="\u202eedur") == 200
     assert now(deck).name == "Rude"
 
 
-def test_a_deck_whose_game_is_gone_can_be_moderated(staff: Client, deck: Deck) -> None:
+def test_a_deck_whose_game_is_gone_can_be_moderated(staff, deck):
     Deck.objects.filter(pk=deck.pk).update(game="gone")
     assert moderate(staff, deck) == 302
     assert now(deck).name == "Moderated"
@@ -102,7 +98,7 @@ def test_a_deck_whose_game_is_gone_can_be_moderated(staff: Client, deck: Deck) -
 
 
 @pytest.fixture
-def kept(deck: Deck) -> Deck:
+def kept(deck):
     keep_deck_private(deck.pk, WHY)
     return now(deck)
 
@@ -111,7 +107,7 @@ def decide(staff: Client, deck: Deck, do: str, because: str = "") -> int:
     return staff.post(f"/moderation/deck-{deck.pk}/", {"do": do, "because": because}).status_code
 
 
-def test_staff_make_a_deck_private_and_say_why_which_is_no_state_of_it(staff: Client, deck: Deck) -> None:
+def test_staff_make_a_deck_private_and_say_why_which_is_no_state_of_it(staff, deck):
     answer = staff.post(f"/moderation/deck-{deck.pk}/", {"do": "hide"}, follow=True)
     assert "say why" in page_of(answer).text and now(deck).visibility == "public"
     decide(staff, deck, "hide", WHY)
@@ -119,7 +115,7 @@ def test_staff_make_a_deck_private_and_say_why_which_is_no_state_of_it(staff: Cl
     assert (after.visibility, after.private_because, after.revision) == ("private", WHY, 1)
 
 
-def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff: Client, kept: Deck) -> None:
+def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff, kept):
     Deck.objects.filter(pk=kept.pk).update(notes="For me alone.")
     shown = staff.get("/moderation/").text
     assert "Rude" in shown and kept.link not in shown and "For me alone." not in shown
@@ -129,7 +125,7 @@ def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff: C
     assert "Rude" not in staff.get("/admin/decks/deck/").text
 
 
-def test_its_owner_reads_why_where_they_would_share_it(client: Client, kept: Deck) -> None:
+def test_its_owner_reads_why_where_they_would_share_it(client, kept):
     for rest in ("", "settings/", "edit/text/", "share/"):
         assert WHY in page(client, f"/decks/{kept.link}/{rest}").text, rest
     assert "Publish" not in page(client, f"/decks/{kept.link}/").text
@@ -149,23 +145,21 @@ SETTINGS = {"name": "Rude", "notes": "", "tags": "", "partner": "", "seen_visibi
     ],
     ids=["settings", "same text", "changed text", "publish"],
 )
-def test_its_owner_cannot_share_it_again(
-    client: Client, kept: Deck, rest: str, sent: dict[str, str], status: int, visibility: str
-) -> None:
+def test_its_owner_cannot_share_it_again(client, kept, rest, sent, status, visibility):
     sent = sent | {"visibility": visibility, "format": kept.format}
     answer = client.post(f"/decks/{kept.link}/{rest}", sent, follow=True)
     assert "Their reason: “An insult”. Ask them first." in page_of(answer, status=status).text
     assert (now(kept).visibility, now(kept).size) == ("private", 3)
 
 
-def test_it_can_still_be_edited(client: Client, kept: Deck) -> None:
+def test_it_can_still_be_edited(client, kept):
     press(client, kept)
     sent = {**SETTINGS, "name": "Kind", "visibility": "private"}
     assert client.post(f"/decks/{kept.link}/settings/", sent).status_code == 302
     assert (now(kept).name, now(kept).size, now(kept).private_because) == ("Kind", 4, WHY)
 
 
-def test_the_api_refuses_it_too(client: Client) -> None:
+def test_the_api_refuses_it_too(client):
     body = {"game": "spycraft", "format": "agency", "name": "Rude", "text": "2 Kai", "visibility": "public"}
     sent: dict[str, Any] = {"data": body, "content_type": "application/json"}
     made = client.post("/api/v1/decks/", **sent).json()
@@ -178,27 +172,25 @@ def test_the_api_refuses_it_too(client: Client) -> None:
     assert "An insult" in fault["message"]
 
 
-def test_a_copy_is_no_way_around_it(client: Client, kept: Deck) -> None:
+def test_a_copy_is_no_way_around_it(client, kept):
     client.post(f"/decks/{kept.link}/fork/")
     copy = Deck.objects.get(forked_from=kept)
     client.post(f"/decks/{copy.link}/publish/", {"public": "yes"})
     assert now(copy).visibility == "private"
 
 
-def test_once_it_is_lifted_its_owner_shares_it_again(staff: Client, client: Client, kept: Deck) -> None:
+def test_once_it_is_lifted_its_owner_shares_it_again(staff, client, kept):
     assert decide(staff, kept, "show") == 302
     client.post(f"/decks/{kept.link}/publish/", {"public": "yes"})
     assert now(kept).visibility == "public"
 
 
-def test_what_its_owner_keeps_private_is_no_business_of_staff(
-    staff: Client, client: Client, deck: Deck
-) -> None:
+def test_what_its_owner_keeps_private_is_no_business_of_staff(staff, client, deck):
     client.post(f"/decks/{deck.link}/publish/", {"public": "no"})
     assert decide(staff, deck, "hide", WHY) == 404
     assert now(deck).private_because == ""
 
 
-def test_no_row_is_shared_and_kept_private(deck: Deck) -> None:
+def test_no_row_is_shared_and_kept_private(deck):
     with pytest.raises(IntegrityError), transaction.atomic():
         Deck.objects.filter(pk=deck.pk).update(private_because=WHY)

@@ -31,18 +31,18 @@ NEW = {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}
 
 
 @pytest.fixture(autouse=True)
-def counted_anew() -> None:
+def counted_anew():
     cache.clear()
     room.measure_again()
 
 
 @pytest.fixture
-def user() -> User:
+def user():
     return User.objects.create_user("agent", password="x")
 
 
 @pytest.fixture
-def full(settings: Any) -> None:
+def full(settings):
     settings.CUTOUT_DATABASE_MEGABYTES = 0
 
 
@@ -70,7 +70,7 @@ def many(count: int, owner: User | None = None) -> list[Deck]:
 # -- one deck more ------------------------------------------------------------------------
 
 
-def test_an_account_has_so_many_decks(client: Client, user: User) -> None:
+def test_an_account_has_so_many_decks(client, user):
     many(MAX_OF_ACCOUNT - 1, user)
     client.force_login(user)
     assert new(client).status_code == 302
@@ -79,7 +79,7 @@ def test_an_account_has_so_many_decks(client: Client, user: User) -> None:
     assert Deck.objects.count() == MAX_OF_ACCOUNT
 
 
-def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_gives(client: Client) -> None:
+def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_gives(client):
     assert new(client).status_code == 302
     browser = guest(client).browser
     BrowserAccess.objects.bulk_create(
@@ -89,9 +89,7 @@ def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_give
     assert new(Client()).status_code == 302
 
 
-def test_an_address_makes_so_many_decks_a_day_by_pages_and_api_together(
-    client: Client, settings: Any
-) -> None:
+def test_an_address_makes_so_many_decks_a_day_by_pages_and_api_together(client, settings):
     settings.CUTOUT_DECKS_PER_DAY = 2
     megabytes, settings.CUTOUT_DATABASE_MEGABYTES = settings.CUTOUT_DATABASE_MEGABYTES, 0
     assert [new(client).status_code for _ in range(3)] == [507] * 3, "what is refused is not counted"
@@ -107,7 +105,7 @@ def test_an_address_makes_so_many_decks_a_day_by_pages_and_api_together(
 
 
 @pytest.mark.both_databases
-def test_a_request_that_is_sent_again_makes_no_deck_and_counts_none(settings: Any) -> None:
+def test_a_request_that_is_sent_again_makes_no_deck_and_counts_none(settings):
     settings.CUTOUT_DECKS_PER_DAY = 1
     client, name = Client(), {"headers": {"Idempotency-Key": "a-name-that-nobody-guesses"}}
     assert [new_by_api(client, **name).status_code for _ in range(3)] == [201, 201, 201]
@@ -123,17 +121,13 @@ def test_a_request_that_is_sent_again_makes_no_deck_and_counts_none(settings: An
         ("/games/spycraft/house/", {"format": "agency"}),
     ],
 )
-def test_every_page_that_makes_a_deck_says_what_is_full_and_stores_nothing(
-    client: Client, address: str, sent: dict[str, str]
-) -> None:
+def test_every_page_that_makes_a_deck_says_what_is_full_and_stores_nothing(client, address, sent):
     refused = page_of(client.post(address, sent), status=507)
     assert "This site has no room left for decks" in refused.text
     assert not Deck.objects.exists() and not BrowserAccess.objects.exists()
 
 
-def test_a_full_site_forks_and_changes_nothing_and_is_still_read_and_moderated(
-    client: Client, settings: Any
-) -> None:
+def test_a_full_site_forks_and_changes_nothing_and_is_still_read_and_moderated(client, settings):
     address = new(client, visibility="public")["Location"]
     settings.CUTOUT_DATABASE_MEGABYTES = 0
     assert "no room left" in page_of(client.post(f"{address}fork/", follow=True)).text
@@ -147,7 +141,7 @@ def test_a_full_site_forks_and_changes_nothing_and_is_still_read_and_moderated(
     assert Deck.objects.get().notes == "Taken out."
 
 
-def test_the_database_is_measured_once_a_minute() -> None:
+def test_the_database_is_measured_once_a_minute():
     assert room.database_bytes() > 100_000
     with CaptureQueriesContext(connection) as asked:
         room.database_bytes()
@@ -155,7 +149,7 @@ def test_the_database_is_measured_once_a_minute() -> None:
 
 
 @pytest.mark.both_databases
-def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client: Client, user: User) -> None:
+def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client, user):
     for _ in range(3):
         new(client)
     links = list(Deck.objects.values_list("link", flat=True))
@@ -177,7 +171,7 @@ def long_ago(deck: Deck, days: int = 731) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_deck_without_an_owner_that_nobody_opened_for_two_years_is_deleted(user: User) -> None:
+def test_a_deck_without_an_owner_that_nobody_opened_for_two_years_is_deleted(user):
     gone, late, owned, liked = made(), made(), made(user), made()
     for deck, days in ((gone, 731), (late, 700), (owned, 9_999), (liked, 9_999)):
         long_ago(deck, days)
@@ -189,7 +183,7 @@ def test_a_deck_without_an_owner_that_nobody_opened_for_two_years_is_deleted(use
 @pytest.mark.parametrize(
     "address", ["/decks/{0}/", "/decks/{0}/embed/", "/api/v1/decks/{0}/", "/print/?deck={0}"]
 )
-def test_whoever_opens_it_keeps_it(client: Client, address: str) -> None:
+def test_whoever_opens_it_keeps_it(client, address):
     new_by_api(client)
     Deck.objects.update(visibility="public")
     deck = Deck.objects.get()
@@ -199,7 +193,7 @@ def test_whoever_opens_it_keeps_it(client: Client, address: str) -> None:
 
 
 @pytest.mark.both_databases
-def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user: User) -> None:
+def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user):
     deck, owned = made(), made(user)
     long_ago(deck)
     long_ago(owned)
@@ -211,7 +205,7 @@ def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user: Us
     assert not queries.captured_queries
 
 
-def test_who_makes_a_deck_without_an_account_is_told_when_it_expires(client: Client) -> None:
+def test_who_makes_a_deck_without_an_account_is_told_when_it_expires(client):
     assert "it is not opened for two years" in page(client, "/decks/new/").text
     told = page_of(client.post("/decks/new/", NEW, follow=True)).text
     assert "stays as long as it is opened every two years" in told

@@ -4,10 +4,8 @@ and a verdict says what it rests on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -43,7 +41,7 @@ def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
 # -- one change -----------------------------------------------------------------------
 
 
-def test_a_change_is_stored_at_once_with_the_state_before_and_after() -> None:
+def test_a_change_is_stored_at_once_with_the_state_before_and_after():
     deck, me = made()
     before = Deck.objects.get().changed
     recorded = save_edit(deck.link, me, having(3))
@@ -54,7 +52,7 @@ def test_a_change_is_stored_at_once_with_the_state_before_and_after() -> None:
     assert states(deck) == [(0, "made", None, None), (1, "edited", 0, None)]
 
 
-def test_a_change_of_nothing_is_no_state() -> None:
+def test_a_change_of_nothing_is_no_state():
     deck, me = made()
     save_edit(deck.link, me, having(2))
     assert (states(deck), Deck.objects.get().revision) == ([(0, "made", None, None)], 0)
@@ -73,7 +71,7 @@ def only(entry: Entry) -> Edit:
         (only(Entry(KAI, 1, "deck", Marks("x" * 301))), "300 characters"),
     ],
 )
-def test_a_refused_change_says_why_and_leaves_everything_as_it_was(edit: Edit, words: str) -> None:
+def test_a_refused_change_says_why_and_leaves_everything_as_it_was(edit, words):
     deck, me = made()
     with pytest.raises(Refused, match=words):
         save_edit(deck.link, me, edit)
@@ -81,7 +79,7 @@ def test_a_refused_change_says_why_and_leaves_everything_as_it_was(edit: Edit, w
 
 
 @pytest.mark.both_databases
-def test_a_stranger_changes_nothing() -> None:
+def test_a_stranger_changes_nothing():
     deck, _ = made(visibility="public")
     for step in (
         undo,
@@ -95,7 +93,7 @@ def test_a_stranger_changes_nothing() -> None:
     assert len(states(deck)) == 1
 
 
-def test_an_account_is_remembered_with_what_it_changed() -> None:
+def test_an_account_is_remembered_with_what_it_changed():
     user = User.objects.create_user("mallory")
     deck, _ = made()
     Deck.objects.update(owner=user)
@@ -103,7 +101,7 @@ def test_an_account_is_remembered_with_what_it_changed() -> None:
     assert DeckRevision.objects.get(number=1).by == user
 
 
-def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change() -> None:
+def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change():
     deck, me = made()
     DeckRevision.objects.all().delete()
     save_edit(deck.link, me, having(3))
@@ -112,7 +110,7 @@ def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change() 
     assert stored(deck) == {"kai": 2}
 
 
-def test_whoever_looked_before_others_changed_something_is_told_what() -> None:
+def test_whoever_looked_before_others_changed_something_is_told_what():
     deck, me = made()
     save_edit(deck.link, me, having(4, "termite"), seen=0)
     recorded = save_edit(deck.link, me, having(3), seen=0)
@@ -131,7 +129,7 @@ def whole(deck: Deck, me: Viewer, text: str, seen: int) -> Saved:
     return save_whole(deck.link, replace(first, deck=decklist), me, seen=seen)
 
 
-def test_two_whole_lists_with_different_cards_changed_are_merged() -> None:
+def test_two_whole_lists_with_different_cards_changed_are_merged():
     deck, me = made("2 Kai\n1 Termite")
     whole(deck, me, "3 Kai\n1 Termite", 0)
     recorded = whole(deck, me, "2 Kai\n4 Termite", 0)
@@ -140,7 +138,7 @@ def test_two_whole_lists_with_different_cards_changed_are_merged() -> None:
     assert states(deck)[-1] == (2, "merged", 1, None)
 
 
-def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_numbers() -> None:
+def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_numbers():
     deck, me = made("2 Kai\n1 Termite")
     whole(deck, me, "3 Kai\n1 Termite", 0)
     with pytest.raises(Conflicts) as raised:
@@ -153,14 +151,14 @@ def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_num
 
 
 @pytest.mark.parametrize("seen", [7, 2**31 - 2])
-def test_a_list_against_a_state_that_is_not_kept_is_refused(seen: int) -> None:
+def test_a_list_against_a_state_that_is_not_kept_is_refused(seen):
     deck, me = made()
     with pytest.raises(Refused) as refused:
         whole(deck, me, "3 Kai", seen)
     assert (refused.value.status, stored(deck)) == (409, {"kai": 2})
 
 
-def test_who_may_see_a_deck_is_not_in_its_history() -> None:
+def test_who_may_see_a_deck_is_not_in_its_history():
     deck, _ = made()
     judged = judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format])
     save_list(Deck.objects.get(), judged, visibility="public")
@@ -185,7 +183,7 @@ def shown(deck: Deck) -> list[int]:
 
 
 @pytest.mark.both_databases
-def test_a_burst_of_presses_is_one_row_and_one_undo_and_nothing_of_it_is_rewritten() -> None:
+def test_a_burst_of_presses_is_one_row_and_one_undo_and_nothing_of_it_is_rewritten():
     deck, me = made()
     for count in (3, 4, 5):
         press(deck, me, count)
@@ -198,7 +196,7 @@ def test_a_burst_of_presses_is_one_row_and_one_undo_and_nothing_of_it_is_rewritt
     assert stored(deck) == {"kai": 5}
 
 
-def test_a_first_copy_and_a_last_one_belong_to_the_burst() -> None:
+def test_a_first_copy_and_a_last_one_belong_to_the_burst():
     deck, me = made()
     press(deck, me, 1, "termite")
     press(deck, me, 2, "termite")
@@ -227,9 +225,7 @@ def another_author(deck: Deck, me: Viewer) -> None:
     ],
     ids=["time", "another card", "another author", "a name", "the other way", "nothing seen", "a stale page"],
 )
-def test_what_ends_a_burst(
-    between: Callable[[Deck, Viewer], None], next_press: Callable[[Deck, Viewer, int], None]
-) -> None:
+def test_what_ends_a_burst(between, next_press):
     deck, me = made()
     press(deck, me, 3)
     between(deck, me)
@@ -238,7 +234,7 @@ def test_what_ends_a_burst(
     assert stored(deck)["kai"] == 3
 
 
-def test_a_text_that_was_opened_within_a_burst_is_still_merged() -> None:
+def test_a_text_that_was_opened_within_a_burst_is_still_merged():
     deck, me = made("2 Kai\n1 Termite")
     press(deck, me, 3)
     seen = Deck.objects.with_cards().get()
@@ -268,9 +264,7 @@ def test_a_text_that_was_opened_within_a_burst_is_still_merged() -> None:
     ],
     ids=["text", "API", "new address"],
 )
-def test_a_deck_deleted_while_it_is_changed_is_gone(
-    client: Client, ask: Callable[[Client, str], Any], status: int
-) -> None:
+def test_a_deck_deleted_while_it_is_changed_is_gone(client, ask, status):
     address = make_deck(client).removesuffix("edit/")
     Deck.objects.update(edit_hash=hashed("key"))
     with overtaken(lambda: Deck.objects.all().delete()):
@@ -281,7 +275,7 @@ def test_a_deck_deleted_while_it_is_changed_is_gone(
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.parametrize("over", ["page", "api"])
-def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client: Client, over: str) -> None:
+def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client, over):
     address = make_deck(client).removesuffix("edit/")
     Deck.objects.update(edit_hash=hashed("key"))
     with CaptureQueriesContext(connection) as asked:
@@ -308,16 +302,14 @@ def spoil(**values: str) -> None:
     Deck.objects.update(verdict="illegal", **values)
 
 
-def test_a_list_says_the_verdict_of_the_deck_as_it_was_saved_last(client: Client, agency_text: str) -> None:
+def test_a_list_says_the_verdict_of_the_deck_as_it_was_saved_last(client, agency_text):
     editor = make_deck(client, agency_text)
     assert listed(client) == ["Legal"]
     client.post(f"{editor}text/", {"name": "Dragons", "text": agency_text + "\nDeck:\n4 Termite"})
     assert listed(client) == ["Not legal"]
 
 
-def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(
-    client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(client, agency_text, monkeypatch):
     make_deck(client, agency_text)
     spoil()
     assert listed(client) == ["Not legal"], "what is stored is taken"
@@ -329,7 +321,7 @@ def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(
 
 
 @pytest.mark.both_databases
-def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client: Client) -> None:
+def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client):
     make_deck(client)
     spoil(judged_by="")
     saved = Deck.objects.all()
@@ -341,7 +333,7 @@ def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client: C
 
 
 @pytest.mark.both_databases
-def test_judging_again_is_stored_and_does_not_make_a_deck_newer(client: Client) -> None:
+def test_judging_again_is_stored_and_does_not_make_a_deck_newer(client):
     make_deck(client)
     before = Deck.objects.values_list("changed", "revision").get()
     spoil(judged_by="")

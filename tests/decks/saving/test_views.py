@@ -24,12 +24,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def owner() -> Client:
+def owner():
     return Client()
 
 
 @pytest.fixture
-def deck(owner: Client) -> Deck:
+def deck(owner):
     """A public deck of the owner's browser: version 0 has 2 Kai, version 1 has 3, version 2 has 1 Termite as
     well.
     """
@@ -50,19 +50,19 @@ def after(client: Client, address: str, **sent: str) -> Page:
 
 
 @pytest.mark.parametrize("address", ("{0}/history/", "{0}/history/1/", "compare/?a={0}&b={0}"))
-def test_no_cache_keeps_what_is_private(owner: Client, deck: Deck, address: str) -> None:
+def test_no_cache_keeps_what_is_private(owner, deck, address):
     assert "no-store" in owner.get("/decks/" + address.format(deck.link))["Cache-Control"]
 
 
 @pytest.mark.parametrize("rest", ["99/", "99999999999999999999/", "?page=2"])
-def test_what_is_not_there_is_not_found(owner: Client, deck: Deck, rest: str) -> None:
+def test_what_is_not_there_is_not_found(owner, deck, rest):
     page(owner, f"/decks/{deck.link}/history/{rest}", status=404)
 
 
 # -- the list -------------------------------------------------------------------------
 
 
-def test_the_list_says_what_changed_and_what_undoing_will_do(owner: Client, deck: Deck) -> None:
+def test_the_list_says_what_changed_and_what_undoing_will_do(owner, deck):
     shown = page(owner, f"/decks/{deck.link}/history/")
     (sitting,) = shown.all(class_="sitting")
     assert [row.all("a")[0].text for row in sitting.all(class_="version")] == [
@@ -73,7 +73,7 @@ def test_the_list_says_what_changed_and_what_undoing_will_do(owner: Client, deck
     assert shown.has("button", text="Undo: +1 Termite") and "nothing to redo" in shown.text
 
 
-def test_undo_and_redo_go_back_to_the_page_they_were_pressed_on(owner: Client, deck: Deck) -> None:
+def test_undo_and_redo_go_back_to_the_page_they_were_pressed_on(owner, deck):
     answer = owner.post(f"/decks/{deck.link}/undo/", {"back": "deck"}, follow=True)
     assert answer.redirect_chain == [(f"/decks/{deck.link}/", 302)]
     assert "Undone: +1 Termite." in page_of(answer).text
@@ -83,7 +83,7 @@ def test_undo_and_redo_go_back_to_the_page_they_were_pressed_on(owner: Client, d
     assert "There is nothing to redo." in after(owner, f"/decks/{deck.link}/redo/").text
 
 
-def test_going_back_to_a_version_makes_the_deck_that(owner: Client, deck: Deck) -> None:
+def test_going_back_to_a_version_makes_the_deck_that(owner, deck):
     version = f"/decks/{deck.link}/history/0/"
     assert "Going back changes the deck by -1 Kai, -1 Termite" in page(owner, version).text
     assert "Back at version 0: -1 Kai, -1 Termite." in after(owner, f"{version}restore/").text
@@ -91,9 +91,7 @@ def test_going_back_to_a_version_makes_the_deck_that(owner: Client, deck: Deck) 
 
 
 @pytest.mark.parametrize("name", ["x" * 81, "\u202egnp"])
-def test_a_version_is_found_by_its_name_and_of_one_that_cannot_be_it_is_said_why(
-    owner: Client, deck: Deck, name: str
-) -> None:
+def test_a_version_is_found_by_its_name_and_of_one_that_cannot_be_it_is_said_why(owner, deck, name):
     answer = owner.post(f"/decks/{deck.link}/history/1/name/", {"name": name})
     shown = page_of(answer, status=400)
     assert shown.one("input", aria_invalid="true")["id"] == "name-1"
@@ -103,14 +101,12 @@ def test_a_version_is_found_by_its_name_and_of_one_that_cannot_be_it_is_said_why
     assert named.one(id="version-1").one(class_="name").text == "<b>Final</b>"
 
 
-def test_a_deck_without_history_says_when_it_begins(owner: Client, deck: Deck) -> None:
+def test_a_deck_without_history_says_when_it_begins(owner, deck):
     DeckRevision.objects.all().delete()
     assert page(owner, f"/decks/{deck.link}/history/").has("h2", text="No history yet")
 
 
-def test_a_page_of_a_long_history_costs_no_more_and_offers_its_versions_the_newest_and_the_named(
-    owner: Client, deck: Deck
-) -> None:
+def test_a_page_of_a_long_history_costs_no_more_and_offers_its_versions_the_newest_and_the_named(owner, deck):
     def asked(rest: str = "") -> tuple[int, Page]:
         with CaptureQueriesContext(connection) as queries:
             shown = page(owner, f"/decks/{deck.link}/history/{rest}")
@@ -142,7 +138,7 @@ def compared(client: Client, a: str, b: str, status: int = 200) -> Page:
     return page(client, "/decks/compare/", {"a": a, "b": b}, status=status)
 
 
-def test_two_versions_are_compared_as_a_table_and_in_words(owner: Client, deck: Deck) -> None:
+def test_two_versions_are_compared_as_a_table_and_in_words(owner, deck):
     shown = compared(owner, f"{deck.link}@0", f"{deck.link}@2")
     assert shown.one(id="words").value == "+1 Kai, +1 Termite"
     assert [cell.text for cell in shown.row("Kai")[1:]] == ["2", "3", "+1"]
@@ -152,7 +148,7 @@ def test_two_versions_are_compared_as_a_table_and_in_words(owner: Client, deck: 
     assert "There is no difference" in compared(owner, deck.link, f"{deck.link}@2").text
 
 
-def test_strangers_compare_decks_and_not_their_versions(deck: Deck) -> None:
+def test_strangers_compare_decks_and_not_their_versions(deck):
     stranger = Client()
     compared(stranger, deck.link, deck.link)
     for number in (0, 2):
@@ -164,16 +160,16 @@ def test_strangers_compare_decks_and_not_their_versions(deck: Deck) -> None:
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("side", ["x" * 500, "<script>", "a@b@c", "@", "../..", "nothing@999999999"])
-def test_what_is_no_deck_is_said_at_its_field(deck: Deck, side: str) -> None:
+def test_what_is_no_deck_is_said_at_its_field(deck, side):
     shown = compared(Client(), deck.link, side, 404)
     assert shown.has(id="side-b-error") and shown.field("b").value == side[:400]
 
 
-def test_decks_of_two_games_are_not_compared(deck: Deck) -> None:
+def test_decks_of_two_games_are_not_compared(deck):
     assert "Choose two decks of one game" in compared(Client(), deck.link, secret_deck().link, 400).text
 
 
-def test_comparing_gives_no_secret_away_until_its_author_does() -> None:
+def test_comparing_gives_no_secret_away_until_its_author_does():
     deck, other = secret_deck(), secret_deck(revealed=True)
     secret = DeckLine.objects.get(deck=deck, section="xfile")
     assert secret.card
@@ -183,7 +179,7 @@ def test_comparing_gives_no_secret_away_until_its_author_does() -> None:
     assert secret.card.name in compared(Client(), deck.link, other.link).text
 
 
-def test_own_decks_are_offered_to_compare(owner: Client, deck: Deck) -> None:
+def test_own_decks_are_offered_to_compare(owner, deck):
     make_deck(owner, starter("spycraft", "mission-deck-base"), format="mission-base", name="Missions")
     make_deck(Client(), name="Another's")
     offered = page(owner, "/decks/compare/").one(id="own-decks").all("option")
@@ -204,7 +200,7 @@ def replaced(deck: Deck, **headers: str) -> Any:
     return api("PUT", deck, "", data=body, content_type="application/json", headers=headers)
 
 
-def test_the_api_lists_the_states_and_shows_each_whole(deck: Deck) -> None:
+def test_the_api_lists_the_states_and_shows_each_whole(deck):
     states = api("GET", deck, "revisions/").json()["results"]
     assert [(state["number"], state["kind"], state["words"]) for state in states] == [
         (2, "edited", "+1 Termite"),
@@ -218,7 +214,7 @@ def test_the_api_lists_the_states_and_shows_each_whole(deck: Deck) -> None:
     assert whole == [{"section": "deck", "count": 2, "code": "kai"}]
 
 
-def test_the_api_undoes_and_redoes_and_undoes_only_what_its_reader_saw(deck: Deck) -> None:
+def test_the_api_undoes_and_redoes_and_undoes_only_what_its_reader_saw(deck):
     stale = api("POST", deck, "undo/", headers={"If-Match": '"1-public"'})
     assert (stale.status_code, stored(deck)) == (412, {"kai": 3, "termite": 1})
     undone = api("POST", deck, "undo/", headers={"If-Match": '"2-public"'})
@@ -229,7 +225,7 @@ def test_the_api_undoes_and_redoes_and_undoes_only_what_its_reader_saw(deck: Dec
     assert (refused.status_code, refused.json()[0]["code"]) == (409, "nothing_to_redo")
 
 
-def test_the_api_forks_with_a_key_of_its_own(deck: Deck) -> None:
+def test_the_api_forks_with_a_key_of_its_own(deck):
     made = api("POST", deck, "fork/", key="")
     assert (made.status_code, made.json()["visibility"]) == (201, "private")
     other = Deck.objects.get(link=made.json()["id"])
@@ -248,7 +244,7 @@ def test_the_api_forks_with_a_key_of_its_own(deck: Deck) -> None:
         ('"2"', 412),
     ],
 )
-def test_a_deck_is_replaced_only_at_the_revision_that_was_read(deck: Deck, tag: str, status: int) -> None:
+def test_a_deck_is_replaced_only_at_the_revision_that_was_read(deck, tag, status):
     assert api("GET", deck, "")["ETag"] == '"2-public"'
     answer = replaced(deck, **{"If-Match": tag})
     assert answer.status_code == status
@@ -258,7 +254,7 @@ def test_a_deck_is_replaced_only_at_the_revision_that_was_read(deck: Deck, tag: 
         assert (answer["ETag"], stored(deck)) == ('"3-public"', {"kai": 4})
 
 
-def test_a_list_without_marks_leaves_the_decks_marks_alone(deck: Deck) -> None:
+def test_a_list_without_marks_leaves_the_decks_marks_alone(deck):
     DeckLine.objects.filter(card__code="kai").update(note="why")
     replaced(deck)
     assert DeckLine.objects.values_list("count", "note").get() == (4, "why")
@@ -267,7 +263,7 @@ def test_a_list_without_marks_leaves_the_decks_marks_alone(deck: Deck) -> None:
 # -- forks ----------------------------------------------------------------------------
 
 
-def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck: Deck) -> None:
+def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck):
     stranger = Client()
     shown = after(stranger, f"/decks/{deck.link}/fork/")
     assert "This deck is yours now" in shown.text and "Forked from Dragons" in shown.text
@@ -277,7 +273,7 @@ def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck: Deck) -> None:
 
 
 @pytest.mark.parametrize("revealed", [False, True])
-def test_a_fork_says_what_was_left_out_of_it(revealed: bool) -> None:
+def test_a_fork_says_what_was_left_out_of_it(revealed):
     told = after(Client(), f"/decks/{secret_deck(revealed=revealed).link}/fork/").text
     assert ("its author keeps it secret, so what stands there was left out" in told) is not revealed
 
@@ -290,7 +286,7 @@ def prints(shown: Page) -> list[str]:
     return [link for link in shown.links if link.startswith("/print/?deck=") and "&since=" in link]
 
 
-def test_earlier_versions_lead_to_the_print_of_what_came_in_since(owner: Client, deck: Deck) -> None:
+def test_earlier_versions_lead_to_the_print_of_what_came_in_since(owner, deck):
     history = f"/decks/{deck.link}/history/"
     found = prints(page(owner, history))
     assert found == [f"/print/?deck={deck.link}&since={number}" for number in (1, 0)]
@@ -300,7 +296,7 @@ def test_earlier_versions_lead_to_the_print_of_what_came_in_since(owner: Client,
     assert prints(page(owner, f"{history}2/")) == [], "that is the newest"
 
 
-def test_a_version_since_which_nothing_came_in_has_no_link(owner: Client, deck: Deck) -> None:
+def test_a_version_since_which_nothing_came_in_has_no_link(owner, deck):
     me = Viewer(key_hash=deck.edit_hash)
     save_edit(deck.link, me, having(0, "termite"))
     save_edit(deck.link, me, having(1))
@@ -312,8 +308,6 @@ def test_a_version_since_which_nothing_came_in_has_no_link(owner: Client, deck: 
     [(("@0", ""), 1), (("@1", "@2"), 1), (("@0", "@1"), 0), (("", "@0"), 0)],
     ids=["now", "newest", "both older", "back"],
 )
-def test_a_comparison_with_the_deck_as_it_is_leads_to_the_print(
-    owner: Client, deck: Deck, pair: tuple[str, str], printed: int
-) -> None:
+def test_a_comparison_with_the_deck_as_it_is_leads_to_the_print(owner, deck, pair, printed):
     a, b = (f"{deck.link}{end}" for end in pair)
     assert len(prints(compared(owner, a, b))) == printed

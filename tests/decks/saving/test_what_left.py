@@ -2,10 +2,7 @@
 again (decks/saving/save.py, history.py).
 """
 
-from __future__ import annotations
-
 import pytest
-from django.test import Client
 
 from cardsdb.identity.viewer import hashed
 from cardsdb.models import Card, Edition
@@ -21,7 +18,7 @@ PAGES = ("", "edit/", "edit/text/", "files/", "files/text/")
 
 
 @pytest.fixture
-def gone() -> Card:
+def gone():
     """A card that has left the folder, and so is known to the database alone."""
     return Card.objects.create(
         game="spycraft",
@@ -35,14 +32,14 @@ def gone() -> Card:
 
 
 @pytest.fixture
-def deck(client: Client, gone: Card) -> str:
+def deck(client, gone):
     """The address of a deck that has it."""
     address = make_deck(client, "2 Kai", visibility="public").removesuffix("edit/")
     DeckLine.objects.create(deck=Deck.objects.get(), position=9, section="deck", count=3, card=gone)
     return address
 
 
-def test_a_deck_with_a_retired_card_is_saved_again(client: Client, deck: str) -> None:
+def test_a_deck_with_a_retired_card_is_saved_again(client, deck):
     text = page(client, f"{deck}edit/text/").field("text").value
     sent = {"name": "Dragons", "text": f"{text}\n1 Termite\n"}
     assert client.post(f"{deck}edit/text/", sent).status_code == 302
@@ -50,7 +47,7 @@ def test_a_deck_with_a_retired_card_is_saved_again(client: Client, deck: str) ->
 
 
 @pytest.mark.both_databases
-def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client: Client, deck: str) -> None:
+def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client, deck):
     Deck.objects.update(edit_hash=hashed("key"))
     body = {"game": "spycraft", "name": "Dragons", "text": client.get(f"/api/v1{deck}").json()["text"]}
     answer = client.put(
@@ -60,20 +57,20 @@ def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client: Client, 
     assert cards()["deck gone"] == 3
 
 
-def test_a_typo_beside_a_retired_card_is_the_only_line_complained_of(client: Client, deck: str) -> None:
+def test_a_typo_beside_a_retired_card_is_the_only_line_complained_of(client, deck):
     answer = client.post(f"{deck}edit/text/", {"name": "Tigers", "text": "2 Old Acquaintance\n2 Kia Motors"})
     assert [line.line for line in answer.context["form"].unread] == [2]
     assert page_of(answer, status=400).has("h1", text="Edit Dragons"), "what is refused leaves the deck alone"
 
 
 @pytest.mark.usefixtures("gone")
-def test_a_retired_card_is_no_card_for_other_decks(client: Client) -> None:
+def test_a_retired_card_is_no_card_for_other_decks(client):
     sent = {"game": "spycraft", "name": "New", "text": "2 Old Acquaintance"}
     assert client.post("/decks/new/", sent).status_code == 400
 
 
 @pytest.mark.both_databases
-def test_a_card_whose_type_left_the_folder_is_shown(client: Client, deck: str) -> None:
+def test_a_card_whose_type_left_the_folder_is_shown(client, deck):
     Card.objects.filter(code="gone").update(type="double-agent")
     Edition.objects.create()
     for rest in PAGES:
@@ -82,7 +79,7 @@ def test_a_card_whose_type_left_the_folder_is_shown(client: Client, deck: str) -
 
 
 @pytest.mark.both_databases
-def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Client) -> None:
+def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client):
     deck = make_deck(client).removesuffix("edit/")
     Deck.objects.update(game="chess")
     assert {client.get(deck + rest).status_code for rest in PAGES} == {404}
@@ -90,7 +87,7 @@ def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Cl
     assert client.post(f"{deck}delete/").status_code == 302
 
 
-def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code() -> None:
+def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code():
     deck, me = made("2 Kai\n1 Termite")
     save_edit(deck.link, me, having(0))
     Card.objects.filter(code="kai").update(code="kai-elsewhere")

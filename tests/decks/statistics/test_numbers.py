@@ -38,7 +38,7 @@ def odds_page(client: Client, text: str, **asked: str) -> Page:
     return page(client, f"/decks/{made(client, text).link}/numbers/odds/", asked)
 
 
-def test_odds_are_exact_and_drawn_from_the_opening_hand(client: Client) -> None:
+def test_odds_are_exact_and_drawn_from_the_opening_hand(client):
     deck = made(client, starter_of("xfiles", "deck-mulder"), "xfiles")
     found = odds(client, deck, a="t:site").json()
     assert (found["total"], found["drawn"], found["kinds"]["a"]["size"]) == (60, 7, 15)
@@ -47,9 +47,7 @@ def test_odds_are_exact_and_drawn_from_the_opening_hand(client: Client) -> None:
     assert [turn["seen"] for turn in found["turns"][:3]] == [7, 8, 9]
 
 
-def test_two_kinds_that_overlap_are_not_counted_twice_and_ticked_cards_join_those_that_are_found(
-    client: Client,
-) -> None:
+def test_two_kinds_that_overlap_are_not_counted_twice_and_ticked_cards_join_those_that_are_found(client):
     deck = made(client, "3 Kai\n2 Termite\n1 Glock 17")
     found = odds(client, deck, a="t:agent", b="t:agent", draw=3).json()
     assert found["together"] == found["kinds"]["a"]["chance"] == found["kinds"]["b"]["chance"]
@@ -58,7 +56,7 @@ def test_two_kinds_that_overlap_are_not_counted_twice_and_ticked_cards_join_thos
     assert (found["size"], found["words"]) == (4, "type is Gear or 1 ticked card")
 
 
-def test_a_card_written_in_is_ticked_since_no_search_finds_it(client: Client) -> None:
+def test_a_card_written_in_is_ticked_since_no_search_finds_it(client):
     deck = made(client, starter_of("steamspy", "worked-cell"), "steamspy")
     form = page(client, f"/decks/{deck.link}/numbers/odds/").one("form", class_="odds-form")
     assert "written in by its author; tick those" in form.text
@@ -66,18 +64,14 @@ def test_a_card_written_in_is_ticked_since_no_search_finds_it(client: Client) ->
     assert odds(client, deck, a_card=code).json()["kinds"]["a"]["size"] == 1
 
 
-def test_a_query_finds_the_same_cards_without_the_index(
-    client: Client, agency_text: str, settings: Any, tmp_path: Any
-) -> None:
+def test_a_query_finds_the_same_cards_without_the_index(client, agency_text, settings, tmp_path):
     deck = made(client, agency_text)
     with_index = odds(client, deck, a="expense>=5 -t:leader").json()
     settings.VAR_DIR = tmp_path
     assert odds(client, deck, a="expense>=5 -t:leader").json() == with_index
 
 
-def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(
-    client: Client, agency_text: str
-) -> None:
+def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(client, agency_text):
     cards, none = "3 Kai\n2 Termite\n", "No such card is drawn from this pile."
     drawn = odds_page(client, cards, a="t:agent")
     assert drawn.has(class_="odds-answer") and none not in drawn.text
@@ -106,9 +100,7 @@ def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(
         ({"pile": "cellar"}, "pile"),
     ],
 )
-def test_what_cannot_be_reckoned_is_said_beside_its_field(
-    client: Client, asked: dict[str, Any], where: str
-) -> None:
+def test_what_cannot_be_reckoned_is_said_beside_its_field(client, asked, where):
     deck = made(client, "3 Kai\n2 Termite")
     answer = odds(client, deck, **asked)
     assert (answer.status_code, [fault["where"] for fault in answer.json()]) == (400, [where])
@@ -117,7 +109,7 @@ def test_what_cannot_be_reckoned_is_said_beside_its_field(
     assert refused.has(id=f"id_{where}")
 
 
-def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client: Client) -> None:
+def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client):
     deck = made(client, "3 Kai")
     typed = '"><script>:3'
     refused = page(client, f"/decks/{deck.link}/numbers/odds/", {"a": typed, "a_count": "2"}, status=400)
@@ -125,7 +117,7 @@ def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client: Client
     assert all(script.get("src") for script in refused.all("script"))
 
 
-def test_a_format_without_cards_to_draw_says_so(client: Client) -> None:
+def test_a_format_without_cards_to_draw_says_so(client):
     deck = made(client, "Mission 1: 12\nTotal: 12", "agentdecker", format="score")
     address = f"/decks/{deck.link}/numbers/"
     assert "no odds to reckon" in page(client, f"{address}odds/").one(class_="empty").text
@@ -150,12 +142,12 @@ LIST = "3 Kai\n2 Li\n"
         ("", ()),
     ],
 )
-def test_a_verb_counts_in_any_regular_form_and_as_a_whole_word(text: str, verbs: tuple[str, ...]) -> None:
+def test_a_verb_counts_in_any_regular_form_and_as_a_whole_word(text, verbs):
     assert SPYCRAFT.effect_words is not None
     assert SPYCRAFT.effect_words.verbs_in(text) == verbs
 
 
-def test_the_table_counts_copies_and_how_many_cards_have_a_text() -> None:
+def test_the_table_counts_copies_and_how_many_cards_have_a_text():
     deck = read_deck(SPYCRAFT, LIST).deck
     table = table_of_texts(SPYCRAFT, deck, {"kai": "Draw a zeppelin, then heal.", "li": "Draw it."})
     assert table is not None
@@ -170,14 +162,14 @@ def test_the_table_counts_copies_and_how_many_cards_have_a_text() -> None:
 
 
 @pytest.fixture
-def ada(client: Client) -> Client:
+def ada(client):
     user = User.objects.create_user("ada")
     client.force_login(user)
     save_text(Viewer(user.pk), SPYCRAFT, "kai", "Draw a zeppelin.")
     return client
 
 
-def test_the_numbers_of_a_deck_have_it_for_whoever_has_the_texts_alone(ada: Client) -> None:
+def test_the_numbers_of_a_deck_have_it_for_whoever_has_the_texts_alone(ada):
     link, bob = made(ada, LIST, visibility="public").link, Client()
     address = f"/decks/{link}/numbers/"
     mine = ada.get(address)
@@ -190,20 +182,20 @@ def test_the_numbers_of_a_deck_have_it_for_whoever_has_the_texts_alone(ada: Clie
     assert TITLE not in ada.get(f"/api/v1/decks/{link}/numbers/").text
 
 
-def test_the_numbers_of_a_pasted_list_have_it_too(ada: Client) -> None:
+def test_the_numbers_of_a_pasted_list_have_it_too(ada):
     mine, others = (
         client.post("/check/numbers/", {"game": "spycraft", "text": LIST}) for client in (ada, Client())
     )
     assert TITLE in mine.text and "private" in mine["Cache-Control"] and TITLE not in others.text
 
 
-def test_an_own_card_of_a_set_that_a_visitor_may_not_see_adds_nothing(ada: Client) -> None:
+def test_an_own_card_of_a_set_that_a_visitor_may_not_see_adds_nothing(ada):
     own_card(own_set(Viewer(User.objects.get().pk)))
     address = f"/decks/{made(ada, '1 Brass Falcon', visibility='public').link}/numbers/"
     assert TITLE in ada.get(address).text and TITLE not in Client().get(address).text
 
 
-def test_it_costs_one_query_however_many_cards_the_deck_has(ada: Client, agency_text: str) -> None:
+def test_it_costs_one_query_however_many_cards_the_deck_has(ada, agency_text):
     for text in ("1 Kai\n", agency_text):
         address = f"/decks/{made(ada, text).link}/numbers/"
         ada.get(address)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import IO
 from zipfile import ZIP_STORED, ZipFile
 
@@ -42,7 +41,7 @@ def job_of(*entries: tuple[Card, int], **words: str) -> Job:
 # -- archives and names -------------------------------------------------------------
 
 
-def test_an_archive_has_the_same_bytes_twice_no_dates_and_can_be_read_along(tmp_path: Path) -> None:
+def test_an_archive_has_the_same_bytes_twice_no_dates_and_can_be_read_along(tmp_path):
     def pieces(file: IO[bytes]) -> None:
         for letter in (b"a", b"b"):
             file.write(letter * 1000)
@@ -60,18 +59,18 @@ def test_an_archive_has_the_same_bytes_twice_no_dates_and_can_be_read_along(tmp_
 
 
 @given(st.text(max_size=200))
-def test_a_name_leads_nowhere_else(words: str) -> None:
+def test_a_name_leads_nowhere_else(words):
     assert re.fullmatch("[a-z0-9][a-z0-9-]{0,59}", plain_name(words))
 
 
 @given(st.lists(st.sampled_from(["a", "a-2", "b"]), max_size=8))
-def test_no_name_stands_twice(names: list[str]) -> None:
+def test_no_name_stands_twice(names):
     unique = each_once(names)
     assert len(set(unique)) == len(names)
     assert all(one.startswith(name) for one, name in zip(unique, names, strict=True))
 
 
-def test_cards_with_hostile_names_stay_in_the_archive() -> None:
+def test_cards_with_hostile_names_stay_in_the_archive():
     cards = [
         Card("spycraft", f"written-{number}", name, "agent", {}, written=True)
         for number, name in enumerate(HOSTILE)
@@ -87,9 +86,7 @@ def test_cards_with_hostile_names_stay_in_the_archive() -> None:
 @pytest.mark.parametrize(
     ("kind", "dpi", "size"), [("png", 300, (744, 1039)), ("webp", 150, (372, 520)), ("jpeg", 150, (372, 520))]
 )
-def test_there_is_a_picture_for_each_different_card_that_says_whose_the_game_is(
-    kind: str, dpi: int, size: tuple[int, int]
-) -> None:
+def test_there_is_a_picture_for_each_different_card_that_says_whose_the_game_is(kind, dpi, size):
     job, _ = starter("agentdecker")
     job = replace(job, entries=job.entries[:2], options=file_options(read_options({"trim": "standard"})))
     archive, suffix = opened(card_pictures(job, kind, dpi)), "jpg" if kind == "jpeg" else kind
@@ -103,13 +100,13 @@ def test_there_is_a_picture_for_each_different_card_that_says_whose_the_game_is(
     assert b"CC BY-NC 4.0" in archive.read("README.txt")
 
 
-def test_cards_in_two_sections_are_one_picture_with_all_copies() -> None:
+def test_cards_in_two_sections_are_one_picture_with_all_copies():
     card, other = SPYCRAFT.cards[:2]
     job = job_of((card, 2), (other, 1), (card, 3), copies="2")
     assert opened(card_pictures(job, dpi=150)).namelist()[1] == f"10x-{plain_name(card.name)}.png"
 
 
-def test_bleed_is_part_of_a_picture_where_it_is_asked_for() -> None:
+def test_bleed_is_part_of_a_picture_where_it_is_asked_for():
     wanted = EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), read_export_options({}), SPYCRAFT)
     archive = opened(
         card_pictures(replace(job_of((SPYCRAFT.cards[0], 1)), options=wanted, about=("of Leaders",)))
@@ -125,6 +122,6 @@ def test_bleed_is_part_of_a_picture_where_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(("side", "name"), [("fronts", "02x-x.png"), ("backs", "back.png")])
-def test_one_side_alone_is_to_be_had(side: str, name: str) -> None:
+def test_one_side_alone_is_to_be_had(side, name):
     job = job_of((replace(SPYCRAFT.cards[0], name="X"), 2), side=side)
     assert opened(card_pictures(job, dpi=150)).namelist() == ["README.txt", name]

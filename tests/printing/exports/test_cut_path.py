@@ -73,14 +73,14 @@ def svg_box(path: Element) -> Area:
 
 
 @given(layouts, st.sampled_from([0, 1_000, 3_175]), st.sampled_from([0, 3, 4]))
-def test_paths_are_the_slots_and_nothing_else(layout: Layout, corner: int, marks: int) -> None:
+def test_paths_are_the_slots_and_nothing_else(layout, corner, marks):
     slots = [layout.slot(place) for place in range(layout.per_sheet)]
     cut = CutSheet(layout, slots, corner, marks)
     assert [box(corners, layout.paper.height) for corners in cuts_in(cut_dxf(cut))] == slots
     assert [svg_box(path) for path in layer_of(cut_svg(cut), "cut")] == slots
 
 
-def test_corners_are_quarter_circles_of_the_radius_asked_for() -> None:
+def test_corners_are_quarter_circles_of_the_radius_asked_for():
     layout = layout_of()
     (corners,) = cuts_in(cut_dxf(CutSheet(layout, [layout.slot(0)], 3_000)))
     arcs = [(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True) if a[2]]
@@ -92,7 +92,7 @@ def test_corners_are_quarter_circles_of_the_radius_asked_for() -> None:
     assert isclose(QUARTER, tan(atan(1) / 2), abs_tol=1e-12)
 
 
-def test_a_dxf_says_millimetres_release_12_and_its_layers() -> None:
+def test_a_dxf_says_millimetres_release_12_and_its_layers():
     layout = layout_of(marks="registration3")
     dxf = cut_dxf(CutSheet(layout, [layout.slot(0)], 0, 3, "Nachtwächter: sheet 1"))
     assert dxf.isascii()
@@ -104,12 +104,12 @@ def test_a_dxf_says_millimetres_release_12_and_its_layers() -> None:
     assert {layer for layer, _ in shapes(dxf)} == {*layers}
 
 
-def test_a_dxf_breaks_no_line_whatever_the_deck_is_called() -> None:
+def test_a_dxf_breaks_no_line_whatever_the_deck_is_called():
     layout = layout_of()
     assert len(list(shapes(cut_dxf(CutSheet(layout, [layout.slot(0)], 0, 0, "A\r\n  0\r\nEOF\n"))))) == 2
 
 
-def test_an_svg_is_as_large_as_the_paper_and_escapes_names() -> None:
+def test_an_svg_is_as_large_as_the_paper_and_escapes_names():
     layout = layout_of(paper="letter")
     svg = cut_svg(CutSheet(layout, [layout.slot(0)], 0, title="<script>", about='"&"'))
     root = fromstring(svg)
@@ -120,7 +120,7 @@ def test_an_svg_is_as_large_as_the_paper_and_escapes_names() -> None:
 @pytest.mark.parametrize(
     "chosen", [{}, {"start": "4"}, {"skip": "2,5"}, {"backs": "gutterfold"}, {"gap": "3", "paper": "letter"}]
 )
-def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(chosen: dict[str, str]) -> None:
+def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(chosen):
     job, _ = in_two_sizes(**chosen)
     fronts = [side for side in sides_of(job) if side.side == "front"]
     first = job.parts[0].own_sheets
@@ -143,7 +143,7 @@ def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(chosen: di
     ("chosen", "radius", "width"),
     [({}, None, 57.0), ({"corner": "1"}, None, 61.0), ({"corner": "1"}, 0, 63.0)],
 )
-def test_corners_are_as_printed_unless_told(chosen: dict[str, str], radius: int | None, width: float) -> None:
+def test_corners_are_as_printed_unless_told(chosen, radius, width):
     job = Job(GAME, ((GAME.cards[0], 1),), options=read_options(chosen))
     wanted = replace(read_export_options({}), radius=radius)
     (((x1, _, _), (x2, _, _), *_),) = cuts_in(bytes_of(EXPORT_KINDS["cut-dxf"](job, wanted)).decode())

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
 from PIL import Image
 
 from cardsdb.box.intake import take
@@ -22,7 +21,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.placing import add
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import RowState, UploadedPicture
+from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
 from printing.exports import export
 from printing.exports.card_pictures import file_options, write_zip
@@ -57,7 +56,7 @@ LOST = "The picture “kai.jpg” cannot be read any more; delete it and send it
 
 
 @pytest.fixture
-def own_kai(client: Client, django_user_model: Any) -> UploadedPicture:
+def own_kai(client, django_user_model):
     """A member with a picture of their own for Kai, which has too few pixels to be sharp."""
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
@@ -66,13 +65,13 @@ def own_kai(client: Client, django_user_model: Any) -> UploadedPicture:
 
 
 @pytest.fixture
-def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_files(monkeypatch):
     """A file has two thousand bytes at most."""
     monkeypatch.setattr(export, "MAX_BYTES", 2_000)
 
 
 @pytest.fixture
-def full(monkeypatch: pytest.MonkeyPatch) -> None:
+def full(monkeypatch):
     """A disk that takes no byte more."""
 
     def write(self: Any, data: bytes) -> int:
@@ -96,7 +95,7 @@ def assert_fails(row: PrintJob, said: str) -> None:
 # -- what may be asked for -----------------------------------------------------------------
 
 
-def test_every_kind_of_file_asks_for_fields_that_there_are() -> None:
+def test_every_kind_of_file_asks_for_fields_that_there_are():
     assert all(
         set(output.fields) <= read_export_options({}).__dict__.keys() for output in EXPORT_KINDS.values()
     )
@@ -114,12 +113,12 @@ def test_every_kind_of_file_asks_for_fields_that_there_are() -> None:
         "http://[/",
     ],
 )
-def test_an_address_that_no_picture_can_have_is_refused(address: str) -> None:
+def test_an_address_that_no_picture_can_have_is_refused(address):
     with pytest.raises(BadOption, match="Address of the pictures must be"):
         read_export_options({"base_url": address})
 
 
-def test_a_character_without_a_letter_is_refused_before_the_first_byte() -> None:
+def test_a_character_without_a_letter_is_refused_before_the_first_byte():
     job = Job(GAME, ((replace(GAME.cards[0], name="秘密"), 1),), options=file_options(read_options({})))
     with pytest.raises(MissingCharacters):
         EXPORT_KINDS["cards"](job, read_export_options({}))
@@ -129,14 +128,12 @@ def test_a_character_without_a_letter_is_refused_before_the_first_byte() -> None
 
 
 @pytest.mark.parametrize("address", DRAWN)
-def test_a_picture_whose_file_is_gone_is_named_before_anything_is_sent(
-    client: Client, own_kai: UploadedPicture, address: str
-) -> None:
+def test_a_picture_whose_file_is_gone_is_named_before_anything_is_sent(client, own_kai, address):
     delete_file(own_kai.sha256)
     assert LOST in page_of(client.post(address, KAI), status=400).text
 
 
-def test_the_api_and_a_stored_job_name_it_too(client: Client, own_kai: UploadedPicture) -> None:
+def test_the_api_and_a_stored_job_name_it_too(client, own_kai):
     row = stored_job(client, text="1 Kai", copies="1", output="cards")
     delete_file(own_kai.sha256)
     answer = client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json")
@@ -146,16 +143,14 @@ def test_the_api_and_a_stored_job_name_it_too(client: Client, own_kai: UploadedP
 
 
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service", "service-pdf", "sheets"])
-def test_one_that_is_deleted_while_the_file_is_made_is_named_too(
-    own_kai: UploadedPicture, output: str
-) -> None:
+def test_one_that_is_deleted_while_the_file_is_made_is_named_too(own_kai, output):
     begun = export_of(output, Viewer(own_kai.owner_id), **KAI)
     delete_file(own_kai.sha256)
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
         begun.write(io.BytesIO())
 
 
-def test_a_picture_of_the_second_game_counts_too() -> None:
+def test_a_picture_of_the_second_game_counts_too():
     ref = store_picture(coded(painted(size=(250, 350))), label="kai.jpg")
     mixed = replace(job_with(store_picture(coded(painted()))), following=(job_with(ref),))
     delete_file(ref.sha256)
@@ -164,7 +159,7 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
         EXPORT_KINDS["cards"](replace(mixed, options=options), read_export_options({}))
 
 
-def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(own_kai: UploadedPicture) -> None:
+def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(own_kai):
     """Spycraft and Agent Decker have cards of different sizes; at one size they share their sheets."""
     visitor = Viewer(own_kai.owner_id)
     decker = f"agentdecker/{games()['agentdecker'].cards[0].code}"
@@ -181,7 +176,7 @@ def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(own_kai: Uploade
 # -- what a worker makes, and what nobody makes -----------------------------------------------
 
 
-def test_sheets_with_many_pictures_are_big_wherever_those_are() -> None:
+def test_sheets_with_many_pictures_are_big_wherever_those_are():
     half = BIG_PICTURES // 2 + 1
     first, other = (
         job_with(*(PictureRef(f"{number}", "jpeg", 750, 1_050, "", "") for number in numbers))
@@ -196,9 +191,7 @@ def test_sheets_with_many_pictures_are_big_wherever_those_are() -> None:
     ("pixels", "largest", "fewer"),
     [(MAX_PIXELS, MAX_FACE_PIXELS, None), (MAX_PIXELS + 1, 1, "fewer"), (1, MAX_FACE_PIXELS + 1, "smaller")],
 )
-def test_a_file_and_each_of_its_pictures_have_so_many_pixels_at_most(
-    pixels: int, largest: int, fewer: str | None
-) -> None:
+def test_a_file_and_each_of_its_pictures_have_so_many_pixels_at_most(pixels, largest, fewer):
     too_large = Cost(9, "picture", pixels, largest).too_large
     assert (too_large and too_large[1]) == fewer
 
@@ -208,9 +201,7 @@ def test_a_file_and_each_of_its_pictures_have_so_many_pixels_at_most(
     ("trim", "advice"),
     [("", "choose a lower resolution, or fewer cards."), ("200x200", "smaller cards")],
 )
-def test_more_pixels_than_a_file_may_have_are_refused_with_what_to_do(
-    client: Client, trim: str, advice: str
-) -> None:
+def test_more_pixels_than_a_file_may_have_are_refused_with_what_to_do(client, trim, advice):
     names = dict.fromkeys(card.name for card in GAME.cards if len(card.prints) == 1)
     text = "\n".join(f"1 {name}" for name in [*names][:200])
     answer = client.post("/print/cards.zip", {**KAI, "text": text, "dpi": "600", "trim": trim})
@@ -218,11 +209,11 @@ def test_more_pixels_than_a_file_may_have_are_refused_with_what_to_do(
 
 
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service", "service-pdf", "sheets"])
-def test_a_file_has_so_many_bytes_at_most(client: Client, small_files: None, output: str) -> None:
+def test_a_file_has_so_many_bytes_at_most(client, small_files, output):
     assert_fails(stored_job(client, text="3 Kai", copies="1", output=output), "choose fewer cards")
 
 
-def test_a_file_that_grows_too_large_at_once_is_said_on_the_page(client: Client, small_files: None) -> None:
+def test_a_file_that_grows_too_large_at_once_is_said_on_the_page(client, small_files):
     assert "choose fewer cards" in page_of(client.post("/print/sheets.pdf", KAI), status=400).text
 
 
@@ -230,24 +221,20 @@ def test_a_file_that_grows_too_large_at_once_is_said_on_the_page(client: Client,
 
 
 @pytest.mark.parametrize("address", [*DRAWN, "/print/cut.svg"])
-def test_a_disk_without_room_is_said_on_the_page_and_the_list_is_still_there(
-    client: Client, full: None, address: str
-) -> None:
+def test_a_disk_without_room_is_said_on_the_page_and_the_list_is_still_there(client, full, address):
     shown = page_of(client.post(address, KAI), status=507)
     assert "the server has no room for it just now" in shown.text and "1 Kai" in (
         shown.field("text").value or ""
     )
 
 
-def test_a_disk_without_room_is_said_by_the_api_and_by_a_job(client: Client, full: None) -> None:
+def test_a_disk_without_room_is_said_by_the_api_and_by_a_job(client, full):
     answer = client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json")
     assert (answer.status_code, [fault["code"] for fault in answer.json()]) == (507, ["no_room"])
     assert_fails(stored_job(client, copies="1"), "the server has no room")
 
 
-def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(client, monkeypatch):
     monkeypatch.setattr(print_views, "SPOOLED", 1)
     with Path("/dev/full").open("r+b", buffering=0) as disk:
         monkeypatch.setattr(tempfile, "TemporaryFile", lambda *_, **__: disk)
@@ -255,7 +242,7 @@ def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(
 
 
 @pytest.mark.parametrize("slug", ["generic", "drivethru"])
-def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(slug: str, tmp_path: Path) -> None:
+def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(slug, tmp_path):
     """Neither where pictures are as they are, nor where they are coded anew in inks."""
     noise = Image.effect_noise((300, 420), 90)
     refs = [

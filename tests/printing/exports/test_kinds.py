@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -57,7 +56,7 @@ LIST = {"game": "spycraft", "text": "2 Kai\n1 Li", "dpi": "150"}
 
 
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
-def test_a_file_has_the_same_bytes_twice(slug: str) -> None:
+def test_a_file_has_the_same_bytes_twice(slug):
     job, deck = starter("agentdecker")
     output, wanted = EXPORT_KINDS[slug], read_export_options({"dpi": "150"})
     job = replace(job, entries=job.entries[:3], options=output.options(read_options({}), wanted, job.game))
@@ -69,7 +68,7 @@ def test_a_file_has_the_same_bytes_twice(slug: str) -> None:
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_backs_of_pieces_are_counted_as_pictures() -> None:
+def test_backs_of_pieces_are_counted_as_pictures():
     job, drawn = starter("spycraft")[0], list[int]()
     plain = Drawing("Turn", *job.game.trim, ())
     job = replace(job, extra=(Piece("Turn", plain, plain._replace(name="Turn, 2 of 2"), 1),))
@@ -78,7 +77,7 @@ def test_backs_of_pieces_are_counted_as_pictures() -> None:
     assert max(drawn) == archive.work.steps
 
 
-def test_what_a_file_holds_is_told_for_each_size_and_what_it_leaves_out_is_remarked() -> None:
+def test_what_a_file_holds_is_told_for_each_size_and_what_it_leaves_out_is_remarked():
     both = in_two_sizes()[0]
     archive = EXPORT_KINDS["cards"](
         replace(both, end_pages=(Drawing("Notebook", 1, 1, ()),)), read_export_options({})
@@ -106,15 +105,13 @@ def on_the_table(deck: Deck, viewer: Viewer = NOBODY, **options: str) -> list[Co
         ({"copies": "3"}, {"Termite": 3, "Bait": 1}),
     ],
 )
-def test_what_was_chosen_is_on_the_table(
-    client_of: Client, owner: Viewer, options: dict[str, str], there: dict[str, int]
-) -> None:
+def test_what_was_chosen_is_on_the_table(client_of, owner, options, there):
     deck = make_deck(client_of, "Small", "3 Termite\n1 Bait")
     owns(owner, termite=2, bait=1)
     assert on_the_table(deck, owner, **options) == [Counter(there)]
 
 
-def test_a_section_alone_is_on_the_table_alone(client_of: Client, tiger: Deck) -> None:
+def test_a_section_alone_is_on_the_table_alone(client_of, tiger):
     leaders = {entry.card.name: entry.count for entry in tiger.decklist() if entry.section == "leaders"}
     assert leaders and on_the_table(tiger, only="leaders") == [Counter(leaders)]
     name = next(card.name for card in games()["xfiles"].cards if card.type == "agent")
@@ -122,7 +119,7 @@ def test_a_section_alone_is_on_the_table_alone(client_of: Client, tiger: Deck) -
     assert on_the_table(deck, only="bureau") == [Counter({name: 3})]
 
 
-def test_files_do_not_care_about_the_paper_nor_how_many_are_printed(client_of: Client) -> None:
+def test_files_do_not_care_about_the_paper_nor_how_many_are_printed(client_of):
     deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
     for file, options in (("cards.zip", {"paper": "60x80"}), ("tabletop.zip", {"copies": "20"})):
         query = {"deck": deck.link, **options}
@@ -130,7 +127,7 @@ def test_files_do_not_care_about_the_paper_nor_how_many_are_printed(client_of: C
         assert client_of.get(f"/print/{file}", query)["Content-Type"] == "application/zip"
 
 
-def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of: Client) -> None:
+def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of):
     cards = games()["spycraft"].cards[:30]
     deck = make_deck(client_of, "Many", "\n".join(f"4 {card.name}" for card in cards))
     query = {"deck": deck.link, "copies": "20"}
@@ -144,9 +141,7 @@ def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service"])
-def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(
-    client_of: Client, owner: Viewer, output: str
-) -> None:
+def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(client_of, owner, output):
     deck = make_deck(client_of, "Truth", few_of_a_starter("xfiles"), game="xfiles")
     (secret,) = {
         entry.card.name
@@ -173,12 +168,12 @@ def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(
 
 
 @pytest.mark.parametrize("address", FILES)
-def test_a_pasted_list_needs_the_forms_token(address: str) -> None:
+def test_a_pasted_list_needs_the_forms_token(address):
     assert Client(enforce_csrf_checks=True).post(address, LIST).status_code == 403
 
 
 @pytest.mark.parametrize("address", [*FILES, "/print/service/"])
-def test_files_are_counted_as_work(client: Client, settings: Any, address: str) -> None:
+def test_files_are_counted_as_work(client, settings, address):
     settings.CUTOUT_WORKS_PER_MINUTE = 0
     assert client.post(address, LIST).status_code == 429
     assert client.get(address, {"deck": "nothing"}).status_code == 429
@@ -186,9 +181,7 @@ def test_files_are_counted_as_work(client: Client, settings: Any, address: str) 
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
-def test_a_pasted_list_comes_as_each_file_and_the_same_file_is_not_sent_twice(
-    client: Client, slug: str
-) -> None:
+def test_a_pasted_list_comes_as_each_file_and_the_same_file_is_not_sent_twice(client, slug):
     output = EXPORT_KINDS[slug]
     # Archives are compressed already.
     answer = client.post(f"/print/{output.file}", LIST, headers={"Accept-Encoding": "gzip"})
@@ -205,7 +198,7 @@ def test_a_pasted_list_comes_as_each_file_and_the_same_file_is_not_sent_twice(
     assert other.status_code == 200
 
 
-def test_the_options_of_the_print_hold_for_the_files(client: Client) -> None:
+def test_the_options_of_the_print_hold_for_the_files(client):
     words = LIST | {"paper": "letter", "orientation": "landscape", "marks": "registration3", "copies": "3"}
     cut = handed_out(client.post("/print/cut.svg", words))
     assert b'viewBox="0 0 279.400 215.900"' in cut and b'id="registration"' in cut
@@ -223,14 +216,12 @@ def test_the_options_of_the_print_hold_for_the_files(client: Client) -> None:
         ("service/", {"service": "x"}, "Print service must be"),
     ],
 )
-def test_what_cannot_be_made_is_said_on_the_print_page(
-    client: Client, address: str, wrong: dict[str, str], words: str
-) -> None:
+def test_what_cannot_be_made_is_said_on_the_print_page(client, address, wrong, words):
     answer = client.post(f"/print/{address}", LIST | wrong)
     assert words.casefold() in page_of(answer, status=400).text.casefold()
 
 
-def test_whoever_orders_is_told_what_to_look_at_and_led_to_the_file(client: Client) -> None:
+def test_whoever_orders_is_told_what_to_look_at_and_led_to_the_file(client):
     asked = LIST | {"service": "mpc", "text": "99 Kai", "copies": "7", "trim": "poker"}
     shown = page_of(client.post("/print/service/", asked)).main
     assert "693 cards: one order of MakePlayingCards, by MPC Autofill takes 612 at most" in shown.text
@@ -239,14 +230,14 @@ def test_whoever_orders_is_told_what_to_look_at_and_led_to_the_file(client: Clie
         assert asked[name] in {field["value"] for field in shown.all("input", name=name)}
 
 
-def test_the_page_before_ordering_leads_to_the_same_files(client: Client) -> None:
+def test_the_page_before_ordering_leads_to_the_same_files(client):
     query = {"deck": make_deck(Client(), "One", "1 Kai").link, "service": "drivethru", "paper": "letter"}
     forms = page(client, "/print/service/", query).main.all("form")
     assert forms and all(form.sent == query and form["method"] == "get" for form in forms)
     assert client.get("/print/service.zip", query).status_code == 200
 
 
-def test_every_file_has_a_button_and_every_field_a_label() -> None:
+def test_every_file_has_a_button_and_every_field_a_label():
     part = Part(html.document_fromstring(render_to_string("printing/exports/links.html")))
     buttons = {button["formaction"] for button in part.all("button", form="print-form")}
     assert buttons == {*FILES, "/print/service/"}
@@ -261,7 +252,7 @@ def test_every_file_has_a_button_and_every_field_a_label() -> None:
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Iterator[Path]:
+def out(tmp_path):
     (tmp_path / "list.txt").write_text(LIST["text"])
     yield tmp_path / "out"
 
@@ -278,15 +269,13 @@ def command(out: Path, kind: str, **options: Any) -> str:
 
 
 @pytest.mark.parametrize("slug", ["cards", "tabletop", "service", "cut-svg"])
-def test_the_command_writes_the_file_that_the_page_hands_out(out: Path, client: Client, slug: str) -> None:
+def test_the_command_writes_the_file_that_the_page_hands_out(out, client, slug):
     said = command(out, slug, dpi="150")
     assert out.read_bytes() == handed_out(client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST))
     assert ("README.txt" in said) is (slug != "cut-svg")
 
 
-def test_the_command_says_what_to_look_at_before_ordering_and_leaves_no_file_that_it_cannot_make(
-    out: Path,
-) -> None:
+def test_the_command_says_what_to_look_at_before_ordering_and_leaves_no_file_that_it_cannot_make(out):
     assert "The cards are printed at 63.5 × 88.9 mm" in command(out, "service", service="game-crafter")
     out.unlink()
     assert "1 to 1" in command(out, "cut-svg", cut_sheet="9") and not out.exists()

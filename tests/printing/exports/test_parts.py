@@ -13,7 +13,6 @@ from zipfile import ZipFile
 
 import pypdfium2
 import pytest
-from django.test import Client
 from PIL import Image
 
 from cardsdb.box.picture_files.ref import PictureRef
@@ -40,7 +39,7 @@ class LooksSmall(PictureRef):
 
 
 @pytest.fixture
-def heavy(picture_folder: object) -> list[PictureRef]:
+def heavy(picture_folder):
     """Ten photographs of about 200 kB: the four of a sheet of tarot cards fit into a megabyte, nine do
     not.
     """
@@ -67,7 +66,7 @@ def sheets_in(data: bytes) -> list[tuple[int, bool]]:
     return [(int(one[1]), bool(one[2])) for one in found if one]
 
 
-def test_each_file_has_its_sheets_and_is_small_enough(heavy: list[PictureRef]) -> None:
+def test_each_file_has_its_sheets_and_is_small_enough(heavy):
     job = picture_job(*heavy, part="2", trim="tarot")
     files = made(job)
     *parts, about = files
@@ -78,7 +77,7 @@ def test_each_file_has_its_sheets_and_is_small_enough(heavy: list[PictureRef]) -
     assert "1: sheets 1 to 2, " in files[about].decode() and "100 %" in files[about].decode()
 
 
-def test_front_and_back_of_a_sheet_stay_in_one_file(heavy: list[PictureRef]) -> None:
+def test_front_and_back_of_a_sheet_stay_in_one_file(heavy):
     job = picture_job(*heavy, part="1", trim="tarot", backs="long", back=heavy[0])
     pages = [sheets_in(data) for name, data in made(job).items() if name.endswith(".pdf")]
     assert len(pages) > 2
@@ -86,16 +85,14 @@ def test_front_and_back_of_a_sheet_stay_in_one_file(heavy: list[PictureRef]) -> 
         assert one[::2] == [(number, False) for number, _ in one[1::2]] and all(back for _, back in one[1::2])
 
 
-def test_fronts_and_backs_as_files_of_their_own_are_split_at_the_same_sheets(heavy: list[PictureRef]) -> None:
+def test_fronts_and_backs_as_files_of_their_own_are_split_at_the_same_sheets(heavy):
     files = made(picture_job(*heavy, part="1", trim="tarot", backs="separate"))
     fronts, backs = ([name for name in files if name.endswith(f"-{side}s.pdf")] for side in ("front", "back"))
     assert len(fronts) > 2 and [name.replace("-fronts", "-backs") for name in fronts] == backs
     assert sheets_in(files[backs[1]]) == [(number, True) for number, _ in sheets_in(files[fronts[1]])]
 
 
-def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_after(
-    heavy: list[PictureRef],
-) -> None:
+def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_after(heavy):
     job = picture_job(*heavy, part="1")
     files = made(job)
     assert [len(data) > MEGABYTE for name, data in files.items() if name.endswith(".pdf")] == [True, False]
@@ -105,12 +102,12 @@ def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_af
     assert part_remarks(picture_job(*heavy, part="9")) == part_remarks(picture_job(*heavy)) == ()
 
 
-def test_what_is_reckoned_too_low_is_split_once_more(heavy: list[PictureRef]) -> None:
+def test_what_is_reckoned_too_low_is_split_once_more(heavy):
     files = made(picture_job(*(LooksSmall(*ref) for ref in heavy), part="1", trim="tarot"))
     assert all(len(data) <= MEGABYTE for data in files.values()) and len(files) > 3
 
 
-def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most() -> None:
+def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most():
     """All of these are 1.5 to 1.7 MB."""
     game = games()["spycraft"]
     for backs in ("none", "long"):
@@ -119,7 +116,7 @@ def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most() -> None:
         assert len(files) == 3 and max(map(len, files.values())) <= MEGABYTE
 
 
-def test_what_fits_is_one_file_and_the_same_bytes_each_time() -> None:
+def test_what_fits_is_one_file_and_the_same_bytes_each_time():
     job = job_of("spycraft", part="25")
     files = made(job)
     assert [name.rpartition("-part")[2] for name in files] == ["-1-sheets-1-to-2.pdf", "README.txt"]
@@ -127,7 +124,7 @@ def test_what_fits_is_one_file_and_the_same_bytes_each_time() -> None:
 
 
 @pytest.mark.django_db
-def test_the_download_is_a_zip_and_the_page_says_so(client: Client) -> None:
+def test_the_download_is_a_zip_and_the_page_says_so(client):
     assert "Download the sheets, ZIP" in shown_list(client, part="10").text
     answer = client.post("/print/sheets.pdf", LIST | {"part": "10"})
     assert answer["Content-Type"] == "application/zip"
@@ -159,7 +156,7 @@ def starter_job(slug: str, **options: str) -> Job:
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("slug", own_games())
-def test_the_size_is_that_of_the_file(slug: str, style: str) -> None:
+def test_the_size_is_that_of_the_file(slug, style):
     for options in ({}, OTHERWISE[style]):
         job = starter_job(slug, style=style, **options)
         assert 0.7 <= estimate(job).size / len(make_sheets(job).data) <= 1.4, options
@@ -169,7 +166,7 @@ def test_the_size_is_that_of_the_file(slug: str, style: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("backs", ["none", "long"])
 @pytest.mark.parametrize("slug", own_games())
-def test_the_ink_is_that_of_the_sheets(slug: str, backs: str) -> None:
+def test_the_ink_is_that_of_the_sheets(slug, backs):
     """The measure of the ink saver's own test, on eighteen cards of a deck."""
     jobs = {style: starter_job(slug, style=style, backs=backs) for style in STYLES}
     taken = {
@@ -181,7 +178,7 @@ def test_the_ink_is_that_of_the_sheets(slug: str, backs: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_own_pictures_weigh_what_they_are_stored_with_and_once(kind: str) -> None:
+def test_own_pictures_weigh_what_they_are_stored_with_and_once(kind):
     refs = [store_picture(coded(painted(size=(800 + number, 1_100)), kind)) for number in range(3)]
     job = picture_job(*refs, count=4)
     assert 0.8 <= estimate(job).size / len(make_sheets(job).data) <= 1.25
@@ -202,13 +199,11 @@ def plain(words: str) -> str:
         (31_900_000, "30 MB", "32 MB"),
     ],
 )
-def test_of_a_size_that_is_reckoned_one_figure_is_said_and_of_another_two(
-    size: int, one: str, two: str
-) -> None:
+def test_of_a_size_that_is_reckoned_one_figure_is_said_and_of_another_two(size, one, two):
     assert (plain(Estimate(size, 1, "full").size_words), plain(amount(size))) == (one, two)
 
 
-def test_the_files_are_reckoned_and_ink_is_said_to_the_next_five_per_cent() -> None:
+def test_the_files_are_reckoned_and_ink_is_said_to_the_next_five_per_cent():
     small = estimate(job_of("spycraft", part="1"))
     assert small.size_words.endswith("kB")
     assert plain(small._replace(size=2_500_000).size_words) == "2 MB in about 3 files"

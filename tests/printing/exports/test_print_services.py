@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pikepdf
 import pytest
 
-from cardsdb.games.kit import Game
 from decks.formats import mpc
 from printing.exports.export import read_export_options
 from printing.exports.kinds import EXPORT_KINDS
@@ -35,9 +33,7 @@ from tests.support.rendering import pictures
 @pytest.mark.parametrize(
     ("slug", "order"), [("generic", ["front", "back", "front"]), ("drivethru", ["back", "front", "back"])]
 )
-def test_pages_are_a_card_with_an_eighth_of_an_inch_all_round_in_the_order_of_the_service(
-    slug: str, order: list[str]
-) -> None:
+def test_pages_are_a_card_with_an_eighth_of_an_inch_all_round_in_the_order_of_the_service(slug, order):
     job = for_service(slug, starter("agentdecker")[0])
     with pikepdf.open(io.BytesIO(pdf_of(job, slug))) as document:
         assert len(document.pages) == 2 * job.cards
@@ -48,7 +44,7 @@ def test_pages_are_a_card_with_an_eighth_of_an_inch_all_round_in_the_order_of_th
             assert [*map(float, page.TrimBox)] == pytest.approx([9, 9, 189, 261], abs=1e-3)
 
 
-def test_cards_of_several_sizes_have_pages_of_their_own_sizes_which_is_remarked() -> None:
+def test_cards_of_several_sizes_have_pages_of_their_own_sizes_which_is_remarked():
     first, second = (
         for_service("generic", replace(starter(slug)[0], entries=starter(slug)[0].entries[:1]))
         for slug in ("agentdecker", "spycraft")
@@ -64,7 +60,7 @@ def test_cards_of_several_sizes_have_pages_of_their_own_sizes_which_is_remarked(
     assert "63.5 × 88.9 mm and 63 × 88 mm" in remark
 
 
-def test_each_copy_has_its_pages_and_each_card_its_name(tmp_path: Path) -> None:
+def test_each_copy_has_its_pages_and_each_card_its_name(tmp_path):
     job, _ = starter("spycraft")
     job, path = for_service("generic", replace(job, entries=job.entries[4:6])), tmp_path / "cards.pdf"
     path.write_bytes(pdf_of(job, "generic"))
@@ -78,7 +74,7 @@ def test_each_copy_has_its_pages_and_each_card_its_name(tmp_path: Path) -> None:
     assert (255, 255, 255) not in {back.getpixel(corner) for corner in corners}
 
 
-def test_pictures_for_the_game_crafter_have_its_size_also_of_cards_that_lie_across(sixth_game: Game) -> None:
+def test_pictures_for_the_game_crafter_have_its_size_also_of_cards_that_lie_across(sixth_game):
     job, _ = starter("spycraft")
     job = for_service("game-crafter", replace(job, entries=job.entries[:2]))
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
@@ -92,7 +88,7 @@ def test_pictures_for_the_game_crafter_have_its_size_also_of_cards_that_lie_acro
         assert (f"the game's own size is {own}" in readme) is (made is job)
 
 
-def test_the_order_names_the_pictures_that_lie_beside_it_and_reads_back_as_the_deck() -> None:
+def test_the_order_names_the_pictures_that_lie_beside_it_and_reads_back_as_the_deck():
     job, _ = starter("spycraft")
     job = for_service("mpc", replace(job, entries=job.entries[:4]))
     archive = opened(service_archive(job, SERVICES["mpc"]))
@@ -110,14 +106,14 @@ def test_the_order_names_the_pictures_that_lie_beside_it_and_reads_back_as_the_d
     assert {row.code: int(row.count) for row in rows} == {card.code: count for card, count in job.entries}
 
 
-def test_a_card_with_a_back_of_its_own_has_it_in_the_order() -> None:
+def test_a_card_with_a_back_of_its_own_has_it_in_the_order():
     order = mpc.order([mpc.Ordered("a.png", "A", 2), mpc.Ordered("b.png", "B", 1, "back-b.png")])
     backs = order[order.index("<backs>") : order.index("</backs>")]
     assert "<id>cards/back-b.png</id>" in backs and "<slots>2</slots>" in backs
     assert backs.count("<card>") == 1
 
 
-def test_a_piece_without_a_back_has_that_of_all_cards_in_the_order() -> None:
+def test_a_piece_without_a_back_has_that_of_all_cards_in_the_order():
     job, _ = starter("spycraft")
     job = for_service("mpc", replace(job, entries=job.entries[:2]))
     label = Piece("Label", Drawing("Label", *job.size, ()), None, 1, "label")
@@ -131,25 +127,25 @@ def test_a_piece_without_a_back_has_that_of_all_cards_in_the_order() -> None:
     ("slug", "size"),
     [("mpc", (63_000, 88_000)), ("game-crafter", (63_500, 88_900)), ("generic", (59_000, 92_000))],
 )
-def test_a_service_that_does_not_take_the_games_size_gets_its_own(slug: str, size: tuple[int, int]) -> None:
+def test_a_service_that_does_not_take_the_games_size_gets_its_own(slug, size):
     options = service_options(SERVICES[slug], read_options({}), (59_000, 92_000))
     assert options.trim is not None and options.trim.lengths == size
 
 
-def test_a_size_that_a_service_does_not_take_is_refused_with_those_it_takes() -> None:
+def test_a_size_that_a_service_does_not_take_is_refused_with_those_it_takes():
     with pytest.raises(
         BadOption, match=r"Card size must be poker \(63.5 × 88.9 mm\) for The Game Crafter, not “tarot”"
     ):
         service_options(SERVICES["game-crafter"], read_options({"trim": "tarot"}), (63_500, 88_900))
 
 
-def test_an_order_that_is_too_large_is_said_to_be() -> None:
+def test_an_order_that_is_too_large_is_said_to_be():
     job = for_service("mpc", starter("spycraft")[0], copies="12")
     said = "648 cards: one order of MakePlayingCards"
     assert any(said in remark for remark in service_remarks(job, SERVICES["mpc"]))
 
 
-def test_pages_that_are_no_cards_are_said_to_be_in_the_sheets_alone() -> None:
+def test_pages_that_are_no_cards_are_said_to_be_in_the_sheets_alone():
     job = replace(starter("xfiles")[0], end_pages=(Drawing("Notebook", 210_000, 297_000, ()),))
     said = (
         "1 page besides the cards, such as a register or a notebook, is not in this file:"
@@ -159,7 +155,7 @@ def test_pages_that_are_no_cards_are_said_to_be_in_the_sheets_alone() -> None:
     assert [slug for slug, remarks in told.items() if said not in remarks] == ["press-sheets"]
 
 
-def test_words_near_the_cut_are_found_with_their_distance() -> None:
+def test_words_near_the_cut_are_found_with_their_distance():
     def face(name: str, x: int, y: int, turned: bool = False) -> Piece:
         run = TextRun(x, y, "words", "sans", 3_000, 10_000, "#000000", turned)
         return Piece(name, Drawing(name, 63_500, 88_900, (run, Rect(0, 0, 1, 1, "#000000"))), None, 1)
@@ -180,7 +176,7 @@ def test_words_near_the_cut_are_found_with_their_distance() -> None:
     assert near_words((), EIGHTH) == near_words([Drawing("Blank", 10, 10, ())], EIGHTH) == ""
 
 
-def test_the_order_is_part_of_what_decides_the_file() -> None:
+def test_the_order_is_part_of_what_decides_the_file():
     job, _ = starter("agentdecker")
     kinds = [
         EXPORT_KINDS["service"](for_service(slug, job), read_export_options({"service": slug}))

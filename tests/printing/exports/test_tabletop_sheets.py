@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit import Decklist
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export
 from decks.formats.tabletop import PER_SHEET, grid, sheets_of
@@ -46,7 +46,7 @@ def few(slug: str, number: int = 4) -> tuple[Job, Decklist]:
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
+def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug):
     job, deck = starter(slug)
     sheeted = sheeted_decks([(job, deck)])
     archive = opened(tabletop_archive(job, sheeted))
@@ -79,7 +79,7 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
         assert [pile.get(key) for pile in inside] == [pile.get(key) for pile in piles_in(own)]
 
 
-def test_each_cell_shows_its_card() -> None:
+def test_each_cell_shows_its_card():
     job, deck = starter("spycraft")
     sheeted = sheeted_decks([(job, deck)])
     (sheet,) = sheeted[0].sheets
@@ -93,7 +93,7 @@ def test_each_cell_shows_its_card() -> None:
         assert image.getpixel((column * width + width // 2, row * height + height // 2)) == (5 * cell, 0, 0)
 
 
-def test_the_smaller_grid_has_larger_cards() -> None:
+def test_the_smaller_grid_has_larger_cards():
     both = starter("spycraft")
     large, readable = (sheeted_decks([both], most)[0].sheets for most in (PER_SHEET, READABLE))
     assert {(sheet.columns, sheet.rows) for sheet in readable[:-1]} == {(5, 3)}
@@ -107,7 +107,7 @@ def test_the_smaller_grid_has_larger_cards() -> None:
     ),
     st.booleans(),
 )
-def test_no_sheet_is_larger_than_the_game_takes(count: int, size: tuple[int, int], sideways: bool) -> None:
+def test_no_sheet_is_larger_than_the_game_takes(count, size, sideways):
     sheet = Sheet(1, *grid(count), (), sideways)
     width, height = cell_of(sheet, size)
     assert 0 < width * sheet.columns <= 4096 and 0 < height * sheet.rows <= 4096
@@ -116,7 +116,7 @@ def test_no_sheet_is_larger_than_the_game_takes(count: int, size: tuple[int, int
     assert width / height == pytest.approx(shape, rel=0.05)
 
 
-def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game: Game) -> None:
+def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game):
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
     game = replace(sixth_game, faces=faces)
     deck = read_deck(game, "\n".join(f"1 {card.name}" for card in game.cards[:12])).deck
@@ -129,7 +129,7 @@ def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game: 
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_cards_with_backs_of_their_own_have_a_sheet_of_backs() -> None:
+def test_cards_with_backs_of_their_own_have_a_sheet_of_backs():
     job, deck = few("spycraft")
     back = store_picture(coded(painted()))
     with_back = replace(job, pictures={(job.entries[0][0].code, "back"): back})
@@ -142,7 +142,7 @@ def test_cards_with_backs_of_their_own_have_a_sheet_of_backs() -> None:
     assert pile["CustomDeck"]["1"]["UniqueBack"] is True
 
 
-def test_pictures_are_named_by_the_address_that_was_given() -> None:
+def test_pictures_are_named_by_the_address_that_was_given():
     sheeted = sheeted_decks([starter("spycraft")])
     for address in ("https://a.org/x/", "https://a.org/x"):
         base_url = read_export_options({"base_url": address}).base_url
@@ -152,7 +152,7 @@ def test_pictures_are_named_by_the_address_that_was_given() -> None:
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("unique", [False, True])
-def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
+def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique):
     job, deck = few("spycraft", 20)
     (one,) = sheeted_decks([(job, deck)])
     saved = (one._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in one.sheets)),)
@@ -176,7 +176,7 @@ def of_deck(pile: Any, title: str) -> bool:
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_every_deck_is_on_the_table_on_sheets_of_its_own() -> None:
+def test_every_deck_is_on_the_table_on_sheets_of_its_own():
     lists = [few("agentdecker"), few("spycraft")]
     job = replace(lists[0][0], following=(lists[1][0],))
     archive = opened(tabletop_archive(job, sheeted_decks(lists)))
@@ -200,7 +200,7 @@ def test_every_deck_is_on_the_table_on_sheets_of_its_own() -> None:
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_decks_of_one_game_share_a_back_and_not_their_piles() -> None:
+def test_decks_of_one_game_share_a_back_and_not_their_piles():
     job, deck = few("spycraft")
     sheeted = sheeted_decks([(job, replace(deck, name=name)) for name in ("One", "Other")])
     archive = opened(tabletop_archive(job, sheeted))

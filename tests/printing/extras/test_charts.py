@@ -1,7 +1,5 @@
 """Charts, tracks and tables of cards, as players look them up or tick them during the game."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games import games
@@ -42,7 +40,7 @@ pytestmark = pytest.mark.one_database
         ("agentdecker", ["The turn at a glance", "Between two missions"]),
     ],
 )
-def test_what_a_player_looks_up_during_the_game_is_printed(slug: str, titles: list[str]) -> None:
+def test_what_a_player_looks_up_during_the_game_is_printed(slug, titles):
     game = games()[slug]
     parts = {part.title: part for part in (game.play_guide.parts if game.play_guide else ())}
     pieces = reference_pieces(game, (), Stock((63_000, 88_000)))
@@ -55,7 +53,7 @@ def test_what_a_player_looks_up_during_the_game_is_printed(slug: str, titles: li
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_notebook_is_one_page_that_lists_every_x_file_to_be_read_and_ticked(paper: str) -> None:
+def test_the_notebook_is_one_page_that_lists_every_x_file_to_be_read_and_ticked(paper):
     game = games()["xfiles"]
     (page,) = notebook_pages(game, PAPERS[paper].lengths)
     assert_within(page)

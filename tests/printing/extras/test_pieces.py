@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -48,7 +47,7 @@ SIZES = [TRIMS[slug].lengths for slug in ("poker", "standard", "tarot", "mini", 
 
 
 @pytest.mark.django_db
-def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card() -> None:
+def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card():
     job = job_for(single_cards(["spynet/hitman"]), {"extras": "tokens"})
     assert [piece.name for piece in job.extra] == [
         "Markers: 4 Enforcement, 4 Infiltration, 4 Counterespionage",
@@ -64,9 +63,7 @@ def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card() -> None:
         ("spynet", "branches", ("enforcement", "infiltration", "counterespionage", "tech")),
     ],
 )
-def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(
-    slug: str, fact: str, values: tuple[str, ...]
-) -> None:
+def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(slug, fact, values):
     game = games()[slug]
     markers = {marker.colour: marker for marker in game.print_extras.markers}
     symbols = (
@@ -86,7 +83,7 @@ def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(
         assert colours == {game.colours[value]} or (marker.card and game.colours[value] in colours)
 
 
-def test_a_token_of_spynet_lies_on_the_weave_of_its_branch_and_in_light_ink_on_its_outlines() -> None:
+def test_a_token_of_spynet_lies_on_the_weave_of_its_branch_and_in_light_ink_on_its_outlines():
     game = games()["spynet"]
     hues = {game.colours[marker.colour] for marker in game.print_extras.markers}
     used = []
@@ -101,9 +98,7 @@ def test_a_token_of_spynet_lies_on_the_weave_of_its_branch_and_in_light_ink_on_i
 @pytest.mark.parametrize(
     "game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug
 )
-def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(
-    game: Any, size: tuple[int, int]
-) -> None:
+def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game, size):
     pieces = marker_pieces(game, Stock(size))
     markers: Counter[str] = Counter()
     for piece in pieces:
@@ -124,7 +119,7 @@ def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(
         (PrintExtras(scores=(ScoreCard("Scores", (), 3, "Total", "PL-7"),)), "needs rows"),
     ],
 )
-def test_extras_that_are_declared_wrong_are_named(extras: PrintExtras, problem: str) -> None:
+def test_extras_that_are_declared_wrong_are_named(extras, problem):
     told = print_extras_problems(replace(games()["spycraft"], print_extras=extras))
     assert any(problem in sentence for sentence in told)
 
@@ -133,7 +128,7 @@ def test_extras_that_are_declared_wrong_are_named(extras: PrintExtras, problem: 
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size: tuple[int, int]) -> None:
+def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size):
     (piece,) = score_pieces(games()["agentdecker"], Stock(size))
     assert_within(piece.front)
     for words in ("Date", *(f"Mission {number}" for number in range(1, 6)), "Total", "CC BY-NC 4.0"):
@@ -142,9 +137,7 @@ def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size: tuple[i
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(
-    game: Any, size: tuple[int, int]
-) -> None:
+def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game, size):
     pieces = (*marker_pieces(game, Stock(size)), *reference_pieces(game, game.cards[:40], Stock(size)))
     assert len({piece.key for piece in pieces}) == len(pieces)
     for piece in (*pieces, *reference_pieces(game, (), Stock(size, 0, large=True))):
@@ -156,7 +149,7 @@ def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(
     assert [step.says for step in steps if squashed(step.says) not in words] == []
 
 
-def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy() -> None:
+def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy():
     game = games()["spycraft"]
     met = {term.term for card in game.cards for term in game.terms_for(card)}
     pieces = [piece for piece in reference_pieces(game, game.cards, STOCK) if piece.name.startswith("Terms")]
@@ -166,7 +159,7 @@ def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy() -> No
     assert all(squashed(term.meaning) in words for term in shown)
 
 
-def test_a_step_does_not_stand_on_a_card_alone() -> None:
+def test_a_step_does_not_stand_on_a_card_alone():
     game = games()["spynet"]
     pieces = reference_pieces(game, game.cards, Stock(game.trim))
     first, second = (piece.front for piece in pieces if piece.name.startswith("Set-up"))
@@ -179,7 +172,7 @@ def test_a_step_does_not_stand_on_a_card_alone() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_labels_say_what_is_in_the_box_three_times(size: tuple[int, int]) -> None:
+def test_labels_say_what_is_in_the_box_three_times(size):
     name = "A deck with a rather long name, for the club night of Friday"
     (piece,) = label_pieces(games()["spycraft"], LABEL._replace(name=name), Stock(size))
     assert_within(piece.front)
@@ -188,7 +181,7 @@ def test_labels_say_what_is_in_the_box_three_times(size: tuple[int, int]) -> Non
 
 
 @pytest.mark.parametrize("size", [(40_000, 60_000), (44_000, 68_000), (57_000, 87_000), (63_500, 88_900)])
-def test_the_lines_of_a_label_keep_clear_of_each_other(size: tuple[int, int]) -> None:
+def test_the_lines_of_a_label_keep_clear_of_each_other(size):
     label = Label("A gypsy’s campaign", "Campaign", "54 cards")
     (piece,) = label_pieces(games()["agentdecker"], label, Stock(size))
     strip = [(run, fonts.CUTS[run.font]) for run in runs(piece.front)[:4]]
@@ -197,7 +190,7 @@ def test_the_lines_of_a_label_keep_clear_of_each_other(size: tuple[int, int]) ->
     assert min(head - foot for foot, head in zip(feet, heads[1:], strict=False)) >= 150
 
 
-def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them() -> None:
+def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them():
     (piece,) = label_pieces(games()["spycraft"], LABEL, Stock((63_000, 88_200)))
     third = piece.front.height // 3
     places = Counter((one.text, one.x, one.y % third) for one in runs(piece.front))
@@ -219,7 +212,7 @@ def coloured(drawing: Drawing) -> list[Rect]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
-def test_extras_bleed_as_the_cards_do_and_have_their_corners(slug: str) -> None:
+def test_extras_bleed_as_the_cards_do_and_have_their_corners(slug):
     wanted = {"extras": ALL_EXTRAS, "bleed": "3", "corner": "3", "style": "full"}
     job = job_for(starter_list(slug, games()[slug].starters[0].slug), wanted, None, ROOT)
     assert {one.corner for side in sides_of(job) for one in side.placed} == {3_000}
@@ -235,7 +228,7 @@ def test_extras_bleed_as_the_cards_do_and_have_their_corners(slug: str) -> None:
 
 
 @pytest.mark.django_db
-def test_extras_are_in_large_print_when_the_cards_are() -> None:
+def test_extras_are_in_large_print_when_the_cards_are():
     listed = starter_list("agentdecker", games()["agentdecker"].starters[0].slug)
     usual, large = (
         job_for(listed, {"extras": ALL_EXTRAS, "type": kind}, None, ROOT) for kind in ("normal", "large")
@@ -260,7 +253,7 @@ def test_extras_are_in_large_print_when_the_cards_are() -> None:
 
 @pytest.mark.parametrize("slug", games())
 @pytest.mark.parametrize("size", SIZES)
-def test_no_word_of_an_extra_is_smaller_than_six_points(slug: str, size: tuple[int, int]) -> None:
+def test_no_word_of_an_extra_is_smaller_than_six_points(slug, size):
     game, stock = games()[slug], Stock(size)
     pieces = (
         *marker_pieces(game, stock),
@@ -273,9 +266,7 @@ def test_no_word_of_an_extra_is_smaller_than_six_points(slug: str, size: tuple[i
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_a_reference_card_says_which_of_its_title_it_is_in_large_letters_and_no_code_of_a_rule(
-    game: Any,
-) -> None:
+def test_a_reference_card_says_which_of_its_title_it_is_in_large_letters_and_no_code_of_a_rule(game):
     for piece in reference_pieces(game, game.cards[:40], STOCK):
         part = re.search(r"\d of \d$", piece.name)
         assert part is None or any(text.endswith(part[0]) for text in texts(piece.front)), piece.name
@@ -292,7 +283,7 @@ def test_a_reference_card_says_which_of_its_title_it_is_in_large_letters_and_no_
 
 
 @pytest.mark.django_db
-def test_where_backs_are_printed_a_reference_card_has_the_next_on_its_back_which_is_read_aloud_too() -> None:
+def test_where_backs_are_printed_a_reference_card_has_the_next_on_its_back_which_is_read_aloud_too():
     game = games()["spycraft"]
     single, double = (
         reference_pieces(game, game.cards[:40], STOCK, two_sided=both) for both in (False, True)
@@ -307,7 +298,7 @@ def test_where_backs_are_printed_a_reference_card_has_the_next_on_its_back_which
     assert backs and all(back.told.startswith(f"{back.name}. ") and len(back.told) > 100 for back in backs)
 
 
-def test_the_short_names_on_agents_of_the_x_files_are_explained_on_a_reference_card() -> None:
+def test_the_short_names_on_agents_of_the_x_files_are_explained_on_a_reference_card():
     game = games()["xfiles"]
     (levels,) = (part for part in game.faces["agent"].elements if isinstance(part, Levels))
     short = {name: game.facts_by_key[key].title for key, name in levels.facts}

@@ -43,9 +43,7 @@ def register(listed: PrintList, **options: str) -> Job:
 @pytest.mark.django_db
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(("game", "slug"), STARTERS, ids=lambda value: value)
-def test_a_register_lists_every_card_on_one_page_in_letters_that_can_be_read(
-    game: str, slug: str, paper: str
-) -> None:
+def test_a_register_lists_every_card_on_one_page_in_letters_that_can_be_read(game, slug, paper):
     listed = starter_list(game, slug)
     if not listed.deck.entries:
         return
@@ -69,7 +67,7 @@ def test_a_register_lists_every_card_on_one_page_in_letters_that_can_be_read(
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", ["full", "saver"])
 @pytest.mark.parametrize("paper", list(PAPERS))
-def test_the_rules_measure_50_mm_and_2_in_on_paper(paper: str, style: str) -> None:
+def test_the_rules_measure_50_mm_and_2_in_on_paper(paper, style):
     """Half a millimetre beside each rule its two ticks alone are dark; from one to the other it is as far as
     the rule says.
     """
@@ -84,13 +82,13 @@ def test_the_rules_measure_50_mm_and_2_in_on_paper(paper: str, style: str) -> No
 
 
 @pytest.mark.django_db
-def test_a_register_says_the_verdict_and_what_was_found() -> None:
+def test_a_register_says_the_verdict_and_what_was_found():
     job = job_for(pasted_list("spycraft", "9 Kai", "agency"), {"extras": "register"})
     words = words_of(job.end_pages[0])
     assert "Agency Deck: Not legal." in words and "Kai" in words
 
 
-def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
+def test_a_register_of_a_stranger_names_no_secret(db):
     deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card.name for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
@@ -98,7 +96,7 @@ def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
     assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
 
 
-def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card() -> None:
+def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card():
     game = games()["spycraft"]
     cards = tuple(
         (Card("spycraft", f"card-{number}", f"Card number {number}", "agent"), 1) for number in range(900)
@@ -123,7 +121,7 @@ def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card() -> None:
         ({"backs": "long", "only": "none"}, 1),
     ],
 )
-def test_the_register_has_paper_of_its_own(options: dict[str, str], pages: int) -> None:
+def test_the_register_has_paper_of_its_own(options, pages):
     job = job_for(pasted_list("spycraft", "2 Kai"), {"extras": "register", **options})
     made = make_sheets(job)
     assert (job.pages, made.pages, len(pypdfium2.PdfDocument(made.data))) == (pages, pages, pages)
@@ -135,7 +133,7 @@ def test_the_register_has_paper_of_its_own(options: dict[str, str], pages: int) 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", ["light", "saver"])
-def test_the_register_can_be_printed_alone_and_read_as_text_also_where_ink_is_saved(style: str) -> None:
+def test_the_register_can_be_printed_alone_and_read_as_text_also_where_ink_is_saved(style):
     listed = starter_list("xfiles", "deck-mulder")
     job = register(listed, style=style)
     assert (job.sheets, job.summary()) == (1, "1 register page, 1 sheet, 63.5 × 88.9 mm")
@@ -145,7 +143,7 @@ def test_the_register_can_be_printed_alone_and_read_as_text_also_where_ink_is_sa
 
 
 @pytest.mark.django_db
-def test_a_register_is_in_greys_where_the_sheets_are() -> None:
+def test_a_register_is_in_greys_where_the_sheets_are():
     (page,) = register(starter_list("spycraft", "nine-tiger"), ink="grey").end_pages
     colours = {one.colour for one in page.strokes if hasattr(one, "colour")}
     assert colours and all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)

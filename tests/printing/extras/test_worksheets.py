@@ -46,9 +46,7 @@ def words(data: bytes) -> str:
 @pytest.mark.parametrize("size", ["a4", "letter"])
 @pytest.mark.parametrize("up", GRIDS)
 @pytest.mark.parametrize("typed", [None, {}], ids=["blank", "filled"])
-def test_every_stroke_lies_on_its_part_of_the_paper_and_can_be_read(
-    game: str, slug: str, size: str, up: int, typed: dict[str, str] | None
-) -> None:
+def test_every_stroke_lies_on_its_part_of_the_paper_and_can_be_read(game, slug, size, up, typed):
     columns, rows = GRIDS[up]
     width, height = PAPERS[size].width // columns, PAPERS[size].height // rows
     for stroke in (stroke for page in compose(paper(game, slug, typed), width, height) for stroke in page):
@@ -85,7 +83,7 @@ BEST = {
 
 @pytest.mark.parametrize(("game", "slug"), EVERY)
 @pytest.mark.parametrize("size", ["a4", "letter"])
-def test_a_page_holds_as_many_blank_sheets_as_can_be_read(game: str, slug: str, size: str) -> None:
+def test_a_page_holds_as_many_blank_sheets_as_can_be_read(game, slug, size):
     assert best_up([paper(game, slug)], PAPERS[size].lengths) == BEST[slug]
     made = print_worksheets([paper(game, slug)], size)
     name = paper(game, slug).title
@@ -93,7 +91,7 @@ def test_a_page_holds_as_many_blank_sheets_as_can_be_read(game: str, slug: str, 
 
 
 @pytest.mark.parametrize("up", GRIDS)
-def test_as_many_stand_on_a_page_as_are_wanted_and_what_is_left_holds_blank_sheets(up: int) -> None:
+def test_as_many_stand_on_a_page_as_are_wanted_and_what_is_left_holds_blank_sheets(up):
     typed = {"own": "4", "other": "7"}
     for sheet, filled in ((paper("steamspy", "handicap"), 0), (paper("steamspy", "handicap", typed), 1)):
         text = words(print_worksheets([sheet], up=str(up)).data)
@@ -101,9 +99,7 @@ def test_as_many_stand_on_a_page_as_are_wanted_and_what_is_left_holds_blank_shee
 
 
 @pytest.mark.parametrize(("game", "slug"), EVERY)
-def test_every_sheet_fills_its_part_of_the_page_and_says_every_field_by_its_name(
-    game: str, slug: str
-) -> None:
+def test_every_sheet_fills_its_part_of_the_page_and_says_every_field_by_its_name(game, slug):
     one = paper(game, slug)
     columns, rows = GRIDS[BEST[slug]]
     height = A4[1] // rows
@@ -116,7 +112,7 @@ def test_every_sheet_fills_its_part_of_the_page_and_says_every_field_by_its_name
     assert [field.label for field in one.sheet.fields if field.label not in text] == []
 
 
-def test_a_sheet_too_long_for_its_part_goes_on_in_the_next_and_no_heading_stands_alone() -> None:
+def test_a_sheet_too_long_for_its_part_goes_on_in_the_next_and_no_heading_stands_alone():
     one = paper("steamspy", "character-sheet")
     pages = compose(one, A4[0] // 2, A4[1] // 2)
     assert len(pages) > 1
@@ -127,7 +123,7 @@ def test_a_sheet_too_long_for_its_part_goes_on_in_the_next_and_no_heading_stands
         assert last.font != "serif-bold" or last.text == "Notes"
 
 
-def test_a_filled_sheet_says_what_stands_in_it_and_what_follows_and_a_blank_one_nothing() -> None:
+def test_a_filled_sheet_says_what_stands_in_it_and_what_follows_and_a_blank_one_nothing():
     made = [print_worksheets([paper("steamspy", "character-sheet", NORA)]).data for _ in range(2)]
     assert made[0] == made[1]
     for part in ("Nora Field", "Das Wort", "4 = 1 + 2 bonus + 1 bought", "XP spent", "4 of 10"):
@@ -136,7 +132,7 @@ def test_a_filled_sheet_says_what_stands_in_it_and_what_follows_and_a_blank_one_
     assert "Cards left" not in text and "One drawn" not in text
 
 
-def test_the_credit_a_game_asks_for_stands_on_every_page() -> None:
+def test_the_credit_a_game_asks_for_stands_on_every_page():
     made = print_worksheets([paper("agentdecker", "score-book"), paper("agentdecker", "campaign-state", {})])
     for page in pypdfium2.PdfDocument(made.data):
         text = page.get_textpage().get_text_range()
@@ -144,7 +140,7 @@ def test_the_credit_a_game_asks_for_stands_on_every_page() -> None:
         assert "creativecommons.org" in text
 
 
-def test_the_file_has_title_language_structure_and_its_fonts() -> None:
+def test_the_file_has_title_language_structure_and_its_fonts():
     data = print_worksheets([paper("steamspy", "character-sheet", NORA)]).data
     with pikepdf.open(io.BytesIO(data)) as file:
         assert str(file.docinfo["/Title"]) == "Character sheet: Nora Field"
@@ -155,14 +151,14 @@ def test_the_file_has_title_language_structure_and_its_fonts() -> None:
         assert named and all("/FontFile2" in font.FontDescriptor for font in named)
 
 
-def test_a_sheet_that_is_too_long_goes_on_on_a_second_page() -> None:
+def test_a_sheet_that_is_too_long_goes_on_on_a_second_page():
     found = tuple(f"Sentence number {number} about something found." for number in range(90))
     long = replace(paper("spynet", "set-up-draw", {"seed": "monday"}), verdict=("Not legal", found))
     made = print_worksheets([long])
     assert made.pages == 2 and "page 2 of 2" in words(made.data)
 
 
-def test_paper_and_number_of_sheets_are_bounded() -> None:
+def test_paper_and_number_of_sheets_are_bounded():
     one = paper("steamspy", "handicap")
     for given in ({"up": "3"}, {"paper": "napkin"}):
         with pytest.raises(BadOption, match="must be"):
@@ -176,7 +172,7 @@ def test_paper_and_number_of_sheets_are_bounded() -> None:
 
 
 @pytest.mark.django_db
-def test_a_sheet_is_printed_at_its_address(client: Client) -> None:
+def test_a_sheet_is_printed_at_its_address(client):
     answer = client.get(f"/games/steamspy/aids/character-sheet/sheet.pdf?{urlencode(NORA)}")
     assert answer["Content-Type"] == "application/pdf"
     assert "steamspy-character-sheet-nora-field.pdf" in answer["Content-Disposition"]
@@ -185,14 +181,14 @@ def test_a_sheet_is_printed_at_its_address(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("query", ["body=strong", "paper=napkin", "name=%E3%82%B9"])
-def test_what_cannot_be_printed_says_why(client: Client, query: str) -> None:
+def test_what_cannot_be_printed_says_why(client, query):
     answer = client.get(f"/games/steamspy/aids/character-sheet/sheet.pdf?{query}")
     shown = page_of(answer, status=400)
     assert "This sheet cannot be printed" in shown.text and ("U+30B9" in shown.text) is ("%B9" in query)
 
 
 @pytest.mark.django_db
-def test_all_characters_of_a_deck_come_one_a_page(client: Client) -> None:
+def test_all_characters_of_a_deck_come_one_a_page(client):
     text = "1 Nora Field | character | body: 2\n1 Ivy Brass"
     deck = make_deck(client, "Cell", text, game="steamspy")
     Deck.objects.filter(pk=deck.pk).update(format="character")

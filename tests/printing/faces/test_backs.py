@@ -1,7 +1,5 @@
 """The backs of cards: one for each deck of a game, drawn by us, the same wherever the cut falls."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,7 +7,6 @@ import pytest
 from PIL import ImageStat
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, fonts
 from printing.faces.backs import PROXY, back_of_game
@@ -29,7 +26,7 @@ ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().ite
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_every_type_of_card_has_one_back_and_cards_that_may_lie_in_one_section_share_it(slug: str) -> None:
+def test_every_type_of_card_has_one_back_and_cards_that_may_lie_in_one_section_share_it(slug):
     """A back that tells its card apart in a deck would be a marked card."""
     game = games()[slug]
     named = [card_type for back in game.backs for card_type in back.types]
@@ -43,8 +40,8 @@ def test_every_type_of_card_has_one_back_and_cards_that_may_lie_in_one_section_s
 @pytest.mark.parametrize("trim", TRIMS)
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_back_names_its_game_and_says_that_it_is_a_proxy_and_its_pattern_ends_with_the_bleed(
-    slug: str, card_type: str, trim: tuple[int, int], plain: bool
-) -> None:
+    slug, card_type, trim, plain
+):
     game = games()[slug]
     drawing = back_of_game(game, trim, 3_000, plain, card_type)
     told = words_of(drawing)
@@ -63,7 +60,7 @@ def test_a_back_names_its_game_and_says_that_it_is_a_proxy_and_its_pattern_ends_
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
-def test_a_millimetre_off_is_not_seen_at_the_edges(slug: str, card_type: str) -> None:
+def test_a_millimetre_off_is_not_seen_at_the_edges(slug, card_type):
     """No line runs along an edge within 2 mm of it for a third of the card, so no border can become
     uneven.
     """
@@ -82,7 +79,7 @@ def test_a_millimetre_off_is_not_seen_at_the_edges(slug: str, card_type: str) ->
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
-def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug: str, card_type: str) -> None:
+def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug, card_type):
     plain, usual = (
         back_of_game(games()[slug], plain=is_plain, card_type=card_type) for is_plain in (True, False)
     )
@@ -92,20 +89,18 @@ def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug: str, card_type
     assert saved <= full / 4
 
 
-def test_a_game_that_declares_nothing_gets_a_back_of_its_hue_and_name_with_the_credit_it_asks_for(
-    sixth_game: Game,
-) -> None:
+def test_a_game_that_declares_nothing_gets_a_back_of_its_hue_and_name_with_the_credit_it_asks_for(sixth_game):
     drawing = back_of_game(replace(sixth_game, credit=CREDIT))
     assert sixth_game.name in words_of(drawing) and f"{CREDIT.text}, CC BY-NC 4.0" in words_of(drawing)
     assert next(stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)) == sixth_game.hue[0]
 
 
-def test_the_same_back_is_drawn_once() -> None:
+def test_the_same_back_is_drawn_once():
     game = games()["spycraft"]
     assert back_of_game(game) is back_of_game(game, card_type="agent")
     assert back_of_game(game) is not back_of_game(game, card_type="mission")
 
 
-def test_a_back_of_a_type_is_found_before_the_games_own() -> None:
+def test_a_back_of_a_type_is_found_before_the_games_own():
     backs = (Back(label="A"), Back(label="B", types=("x",)))
     assert (back_for(backs, "x").label, back_for(backs, "y").label, back_for((), "y")) == ("B", "A", Back())

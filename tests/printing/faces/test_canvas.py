@@ -57,7 +57,7 @@ def test_a_path_that_cannot_be_drawn_is_refused(path):
 # -- emblems --------------------------------------------------------------------------------
 
 
-def test_a_face_has_its_emblem_or_rules_where_somebody_wants_to_write() -> None:
+def test_a_face_has_its_emblem_or_rules_where_somebody_wants_to_write():
     assert KAI and shapes(KAI) > shapes(KAI, ruled=True) + 20 and shapes(KAI, plain=True) < 20
 
     def lines(code: str, slug: str, **style: bool) -> int:
@@ -79,7 +79,7 @@ def test_a_face_has_its_emblem_or_rules_where_somebody_wants_to_write() -> None:
         ("steamspy", "character", "body"),
     ],
 )
-def test_a_number_beyond_all_sense_draws_no_emblem(slug: str, card_type: str, fact: str) -> None:
+def test_a_number_beyond_all_sense_draws_no_emblem(slug, card_type, fact):
     """Anybody may write a card in: a number of nine digits must not become as many shapes."""
     card = Card(slug, "new", "New", card_type, {fact: 999_999_999, "alarm": 1}, written=True)
     assert shapes(card) < 60

@@ -13,7 +13,6 @@ import pikepdf
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.print.face import Box, Face, Fill, Text
 from printing.extras.pieces import STRIPS
 from printing.faces.colours import BLACK, INK, PAPER, ROLES, contrast, saver
@@ -97,7 +96,7 @@ def alone(slug: str, code: str, **options: str) -> Job:
 @pytest.mark.parametrize(
     "options", [{}, {"paper": "letter"}, {"backs": "long"}, {"paper": "letter", "backs": "short"}], ids=str
 )
-def test_every_page_takes_a_quarter_of_the_ink_or_less(slug: str, options: dict[str, str]) -> None:
+def test_every_page_takes_a_quarter_of_the_ink_or_less(slug, options):
     """Two whole sheets, and a last one that holds a single card."""
     assert_a_quarter(lambda style: job_of(slug, 19, style=style, **options), 5)
 
@@ -116,9 +115,7 @@ def test_every_page_takes_a_quarter_of_the_ink_or_less(slug: str, options: dict[
     ],
     ids=str,
 )
-def test_even_one_card_with_marks_words_rules_and_a_code_does(
-    slug: str, code: str, options: dict[str, str]
-) -> None:
+def test_even_one_card_with_marks_words_rules_and_a_code_does(slug, code, options):
     """A small one needs a little more for the code beside it."""
     share = 3 / 10 if "trim" in options else 1 / 4
     assert_a_quarter(lambda style: alone(slug, code, style=style, **options), share=share)
@@ -136,7 +133,7 @@ def beside(slug: str, extras: str, **options: str) -> Callable[[str], Job]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", STARTERS)
 @pytest.mark.parametrize("code", [{}, {"qr": "none"}], ids=["code", "no code"])
-def test_what_is_printed_beside_the_cards_needs_half(slug: str, code: dict[str, str]) -> None:
+def test_what_is_printed_beside_the_cards_needs_half(slug, code):
     """Their heads are lines in full ink, too."""
     for extras in ("tokens,scores,reference,labels", "register"):
         assert_a_quarter(beside(slug, extras, **code), PRINTED, 1 / 2)
@@ -145,7 +142,7 @@ def test_what_is_printed_beside_the_cards_needs_half(slug: str, code: dict[str, 
 @on_sqlite
 @pytest.mark.django_db
 @pytest.mark.parametrize(("slug", "extra"), ALONE)
-def test_even_one_kind_of_it_alone_does(slug: str, extra: str) -> None:
+def test_even_one_kind_of_it_alone_does(slug, extra):
     assert_a_quarter(beside(slug, extra), PRINTED, SHARES[extra])
 
 
@@ -153,7 +150,7 @@ def test_even_one_kind_of_it_alone_does(slug: str, extra: str) -> None:
 
 
 @pytest.mark.parametrize(("slug", "code"), HARDEST)
-def test_no_fill_and_no_grey_is_left_but_whole_black(slug: str, code: str) -> None:
+def test_no_fill_and_no_grey_is_left_but_whole_black(slug, code):
     """A grey is dots, and leaves thin letters ragged. White lines beside marks print nothing."""
     job = alone(slug, code, style="saver", backs="long", bleed="2")
     drawn = [one for side in sides_of(job) for placed in side.placed for one in placed.drawing.strokes]
@@ -168,7 +165,7 @@ def test_no_fill_and_no_grey_is_left_but_whole_black(slug: str, code: str) -> No
 
 
 @pytest.mark.parametrize("slug", games())
-def test_every_word_of_a_card_is_still_there(slug: str) -> None:
+def test_every_word_of_a_card_is_still_there(slug):
     saved, full = (
         [words_of(piece.front) for piece in pieces_of(job_of(slug, 9, style=style))]
         for style in ("saver", "full")
@@ -176,7 +173,7 @@ def test_every_word_of_a_card_is_still_there(slug: str) -> None:
     assert saved == full
 
 
-def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters() -> None:
+def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters():
     (piece,) = pieces_of(alone("spynet", "limonada", style="saver", backs="long"))
     assert piece.back
     assert all(abs(2 * one.x + one.width - piece.back.width) < 200 for one in runs(piece.back))
@@ -187,7 +184,7 @@ def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters() -> None:
 
 @on_sqlite
 @pytest.mark.django_db
-def test_the_saver_leaves_a_code_as_it_is_and_on_one_strip_of_a_label() -> None:
+def test_the_saver_leaves_a_code_as_it_is_and_on_one_strip_of_a_label():
     """Outlines of modules are no code: what a camera reads stays filled."""
     assert CODE
     strokes = code_strokes(CODE, Area(0, 0, CODE.side * 400, CODE.side * 400))
@@ -206,7 +203,7 @@ def saved(*runs: TextRun) -> list[TextRun]:
     return [one for one in found if isinstance(one, TextRun)]
 
 
-def test_lines_that_begin_one_below_the_other_still_do_and_words_stand_a_space_behind_bold_ones() -> None:
+def test_lines_that_begin_one_below_the_other_still_do_and_words_stand_a_space_behind_bold_ones():
     upper = TextRun(4_000, 10_000, "When an Agent of yours is", "sans", 3_000, 33_000, BLACK, False)
     lower = upper._replace(y=14_000, text="abducted, you may draw 2.", width=55_500)
     assert [one.x for one in saved(upper, lower)] == [4_000, 4_000]
@@ -219,11 +216,11 @@ def test_lines_that_begin_one_below_the_other_still_do_and_words_stand_a_space_b
 
 
 @pytest.mark.parametrize("role", ["ink", "soft", "line"])
-def test_the_familys_inks_can_be_read_on_its_paper(role: str) -> None:
+def test_the_familys_inks_can_be_read_on_its_paper(role):
     assert contrast(ROLES[role], PAPER) >= (3.0 if role == "line" else 4.5)
 
 
-def test_words_that_could_not_be_read_on_their_ground_change_ink(sixth_game: Game) -> None:
+def test_words_that_could_not_be_read_on_their_ground_change_ink(sixth_game):
     game = replace(sixth_game, colours={"Trieste": "#fff2b0"})
     band = Box(0, 0, 63_000, 13_500)
     face = Face((Fill(band, "by:city"), Text(band, "name", colour="paper")))
@@ -232,7 +229,7 @@ def test_words_that_could_not_be_read_on_their_ground_change_ink(sixth_game: Gam
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug: str) -> None:
+def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug):
     game = games()[slug]
     for card in [*game.cards[::7], *bare_cards(game)]:
         plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))

@@ -1,7 +1,5 @@
 """Facts on a drawn card: lines, tables, marks, and what is unknown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cardsdb.games.kit import Card, Fact

@@ -1,7 +1,5 @@
 """Letters: how large words are set, where their lines break, and which letters there are."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest
@@ -34,21 +32,19 @@ words = st.text(st.sampled_from("abcdefghij WMéø-/–,.\"'"), min_size=1, max_
         ("  ", (50_000, 10_000), (), None),
     ],
 )
-def test_a_name_is_set_as_large_as_it_fits(
-    name: str, box: tuple[int, int], lines: tuple[str, ...], is_small: bool | None
-) -> None:
+def test_a_name_is_set_as_large_as_it_fits(name, box, lines, is_small):
     fitted = fit(name, *box, TWELVE, NINE, 2, sans)
     assert fitted.lines == lines and NINE <= fitted.size <= TWELVE
     assert is_small is None or (fitted.size < TWELVE) is is_small
 
 
-def test_a_word_longer_than_its_line_is_broken_without_a_hyphen() -> None:
+def test_a_word_longer_than_its_line_is_broken_without_a_hyphen():
     word = "Donaudampfschiffahrtsgesellschaftskapitaen"
     fitted = fit(word, 40_000, 12_000, TWELVE, NINE, 2, sans)
     assert len(fitted.lines) == 2 and "".join(fitted.lines) == word and fitted.size >= NINE
 
 
-def test_a_name_that_fits_nowhere_is_smaller_than_least_but_whole() -> None:
+def test_a_name_that_fits_nowhere_is_smaller_than_least_but_whole():
     name = "An Extraordinarily Long Name That Nobody Would Print On A Card " * 4
     fitted = fit(name, 30_000, 6_000, TWELVE, NINE, 2, sans)
     assert fitted.size < NINE and squashed("".join(fitted.lines)) == squashed(name)
@@ -90,7 +86,7 @@ def test_paragraphs_begin_on_lines_of_their_own():
     assert fill("One.\n\nTwo.", 50_000, 20_000, 2_646, 2_117, sans).lines == ("One.", "Two.")
 
 
-def test_five_thousand_letters_without_a_space_are_all_set() -> None:
+def test_five_thousand_letters_without_a_space_are_all_set():
     fitted = fill("x" * 5_000, 50_000, 50_000, 2_646, 2_117, sans)
     assert "".join(fitted.lines) == "x" * 5_000
 
@@ -98,12 +94,12 @@ def test_five_thousand_letters_without_a_space_are_all_set() -> None:
 # -- which letters there are ------------------------------------------------------------------
 
 
-def test_a_letter_the_serif_lacks_comes_from_the_sans() -> None:
+def test_a_letter_the_serif_lacks_comes_from_the_sans():
     assert fonts.split("serif-bold", "AŧB") == (("serif-bold", "A"), ("sans-bold", "ŧ"), ("serif-bold", "B"))
     assert fonts.missing("AŧB") == ()
 
 
-def test_what_no_font_has_is_seen_to_be_missing_and_what_is_never_seen_is_left_out() -> None:
+def test_what_no_font_has_is_seen_to_be_missing_and_what_is_never_seen_is_left_out():
     words = "Agent \N{SLEUTH OR SPY}\ufe0f\u200d ス"
     assert fonts.with_stand_ins(f"{words}\npa\u0308 ") == "Agent ☐ ☐ pä"
     assert fonts.lacking(words) == ("\N{SLEUTH OR SPY}", "ス")
@@ -111,7 +107,7 @@ def test_what_no_font_has_is_seen_to_be_missing_and_what_is_never_seen_is_left_o
         assert fonts.split(font, fonts.STAND_IN) == ((font, fonts.STAND_IN),)
 
 
-def test_accents_are_joined_to_their_letters_and_what_no_font_has_is_named() -> None:
+def test_accents_are_joined_to_their_letters_and_what_no_font_has_is_named():
     assert fonts.plain("e\u0301  x\r\ny ") == "é x\ny"
     assert fonts.missing("Agent \N{SLEUTH OR SPY} スパ \u200b") == ("\N{SLEUTH OR SPY}", "ス", "パ", "\u200b")
     assert fonts.missing(f"Агент Ørsted ŁÓDŹ ﬁ “…” −5 ½ × {fonts.STAND_IN}") == ()

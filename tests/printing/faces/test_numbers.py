@@ -1,7 +1,5 @@
 """Numbers on a drawn card: over their names, in rows, and what stands in their place."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

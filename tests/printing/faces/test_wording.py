@@ -98,12 +98,12 @@ def forms_of(slug: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("slug", [slug for slug, game in games().items() if wording.sheet_credit(game)])
-def test_each_shorter_form_of_a_credit_is_shorter(slug: str) -> None:
+def test_each_shorter_form_of_a_credit_is_shorter(slug):
     lengths = [len(form) for form in forms_of(slug)]
     assert lengths == sorted({*lengths}, reverse=True)
 
 
-def test_the_shorter_forms_keep_author_licence_and_changes_or_the_owner_of_the_rights() -> None:
+def test_the_shorter_forms_keep_author_licence_and_changes_or_the_owner_of_the_rights():
     _, first, last = forms_of("agentdecker")
     for words in (first, last):
         assert words.startswith("Agent Decker by Manuel Correia, CC BY-NC 4.0 · ")

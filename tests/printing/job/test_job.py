@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Claim, Game, Print
+from cardsdb.games.kit import Claim, Print
 from cardsdb.games.kit.print.dossier import dossier
 from printing.faces.strokes import Drawing, Rect
 from printing.job.job import MAX_CARDS, MAX_DIFFERENT, MAX_HEADING, MAX_TEXT, MAX_TITLE, Job, TooMuch
@@ -31,7 +31,7 @@ def job(title: str = "Night Watch", count: int = 3, **options: str) -> Job:
 
 
 @pytest.fixture
-def hard_job(sixth_game: Game) -> Job:
+def hard_job(sixth_game):
     return hard_job_of(sixth_game)
 
 
@@ -54,15 +54,13 @@ def hard_job(sixth_game: Game) -> Job:
         (((parcel("A"), 1),), "x" * (MAX_TITLE + 1), f"at most {MAX_TITLE} letters"),
     ],
 )
-def test_more_than_a_job_may_ask_for_is_refused(
-    sixth_game: Game, entries: tuple[tuple[Card, int], ...], title: str, said: str
-) -> None:
+def test_more_than_a_job_may_ask_for_is_refused(sixth_game, entries, title, said):
     with pytest.raises(TooMuch, match=said) as refused:
         Job(sixth_game, entries, title=title)
     assert refused.value.code == "too_much"
 
 
-def test_as_much_as_a_job_may_ask_for_is_taken(sixth_game: Game) -> None:
+def test_as_much_as_a_job_may_ask_for_is_taken(sixth_game):
     card = parcel("A", text="x" * (MAX_TEXT - 2), facts={})
     assert Job(sixth_game, ((card, MAX_CARDS),), title="x" * MAX_TITLE).cards == MAX_CARDS
 
@@ -80,9 +78,7 @@ def test_as_much_as_a_job_may_ask_for_is_taken(sixth_game: Game) -> None:
         ({"marks": "registration3", "left": "1", "top": "1"}, "marks", "leave no room"),
     ],
 )
-def test_cards_that_fit_nowhere_are_refused_at_the_field_that_puts_them_there(
-    chosen: dict[str, str], field: str, said: str
-) -> None:
+def test_cards_that_fit_nowhere_are_refused_at_the_field_that_puts_them_there(chosen, field, said):
     with pytest.raises(BadOption, match=said) as caught:
         job(**chosen)
     assert caught.value.field == field
@@ -91,7 +87,7 @@ def test_cards_that_fit_nowhere_are_refused_at_the_field_that_puts_them_there(
 # -- what it is called, and what it says --------------------------------------------------------
 
 
-def test_a_job_says_what_it_will_make_before_it_is_made(hard_job: Job) -> None:
+def test_a_job_says_what_it_will_make_before_it_is_made(hard_job):
     made = make_sheets(hard_job)
     assert hard_job.summary() == "18 cards, 2 sheets, 63.5 × 88.9 mm"
     assert made._replace(data=b"") == ("deaddrop-hard-names.pdf", "application/pdf", b"", 2, 18)
@@ -99,7 +95,7 @@ def test_a_job_says_what_it_will_make_before_it_is_made(hard_job: Job) -> None:
     assert replace(hard_job, title="\N{SLEUTH OR SPY}").filename == "deaddrop-cards.pdf"
 
 
-def test_cards_are_told_from_stand_ins_components_and_terms() -> None:
+def test_cards_are_told_from_stand_ins_components_and_terms():
     spynet = games()["spynet"]
     kinds = ("card", "stand-in", "component")
     shown = [next(card for card in spynet.cards if spynet.kind_of(card) == kind) for kind in kinds]
@@ -111,7 +107,7 @@ def test_cards_are_told_from_stand_ins_components_and_terms() -> None:
     assert sum(map(int, re.findall(r"\d+", both.kinds))) == both.cards
 
 
-def test_all_lists_are_in_the_heading_and_the_name_of_the_file_and_each_sheet_has_its_own() -> None:
+def test_all_lists_are_in_the_heading_and_the_name_of_the_file_and_each_sheet_has_its_own():
     first = replace(job("One"), titles=("One", "Other"), following=(replace(job("Other")),))
     assert (first.heading, first.filename) == ("One + Other", "spycraft-one-other.pdf")
     assert [part.notes().title for part in first.parts] == ["One", "Other"]
@@ -123,7 +119,7 @@ def test_all_lists_are_in_the_heading_and_the_name_of_the_file_and_each_sheet_ha
     assert many.filename == "spycraft-a-deck-with-rather-a-long-name-0-8-more.pdf"
 
 
-def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none() -> None:
+def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none():
     made = job(count=10)
     assert (made.sheets, made.part_with(2), made.part_with(3)) == (2, (made, 0), None)
     sides = [job(backs="long", side=side).pages for side in ("both", "fronts", "backs")]
@@ -133,11 +129,11 @@ def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none(
 
 
 @pytest.mark.parametrize(("trim", "why"), [("50x70", "You asked for this size."), ("", GAME.trim_source)])
-def test_a_size_says_where_it_comes_from(trim: str, why: str) -> None:
+def test_a_size_says_where_it_comes_from(trim, why):
     assert dict(job(trim=trim).details())["Why this size"] == why
 
 
-def test_sheets_name_the_cutting_template_that_fits_them_and_no_other() -> None:
+def test_sheets_name_the_cutting_template_that_fits_them_and_no_other():
     cutter = {"orientation": "landscape", "marks": "registration3", "gap": "1.26", "gap_y": "0.9"}
     assert "a4_standard_v2" in job(**cutter).notes().about
     others: tuple[dict[str, str], ...] = (
@@ -162,7 +158,7 @@ def keys_of_all_types() -> list[str]:
     return [Job(game, tuple((card, 1) for card in of_each)).key for game, of_each in cards]
 
 
-def test_a_key_is_the_same_in_every_process() -> None:
+def test_a_key_is_the_same_in_every_process():
     code = (
         "import django; django.setup();"
         "from tests.printing.job.test_job import keys_of_all_types as keys; print(*keys())"
@@ -174,7 +170,7 @@ def test_a_key_is_the_same_in_every_process() -> None:
     assert told.stdout.split() == keys_of_all_types()
 
 
-def test_the_key_changes_with_whatever_changes_the_file(hard_job: Job, tmp_path: Any) -> None:
+def test_the_key_changes_with_whatever_changes_the_file(hard_job, tmp_path):
     (card, count), *others = hard_job.entries
     game, paper = hard_job.game, hard_job.layout.paper.lengths
 

@@ -29,16 +29,16 @@ def remarks(**options: str) -> str:
     return " ".join(remarks_of(job(count=45, **options)))
 
 
-def test_a_usual_print_needs_no_remark() -> None:
+def test_a_usual_print_needs_no_remark():
     assert remarks() == ""
 
 
 @pytest.mark.parametrize("lacks", ["a scale bar", "words", "cut marks"])
-def test_margins_without_room_are_told_of(lacks: str) -> None:
+def test_margins_without_room_are_told_of(lacks):
     assert f"no room for {lacks}" in remarks(**NARROW)
 
 
-def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say() -> None:
+def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say():
     for made, says in ((job(**NARROW), False), (job(), True), (job(header="no"), False)):
         assert made.says_what_it_is is says
         told = " ".join(remarks_of(replace(made, unread=2)))
@@ -46,11 +46,11 @@ def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say() 
         assert "are missing" not in " ".join(remarks_of(made))
 
 
-def test_a_card_size_that_is_wider_than_high_is_told_of() -> None:
+def test_a_card_size_that_is_wider_than_high_is_told_of():
     assert "wider than high" in remarks(trim="88x63") and "wider" not in remarks(trim="63x88")
 
 
-def test_bleed_that_moves_cards_apart_is_told_with_the_sheets_that_it_costs() -> None:
+def test_bleed_that_moves_cards_apart_is_told_with_the_sheets_that_it_costs():
     told = remarks(paper="letter", bleed="1.5", gap="1.5")
     assert "Cards stand 3 mm apart, not 1.5, for each has 1.5 mm of bleed round it, which takes" in told
     assert ", which takes" not in remarks(paper="a3", bleed="1", gap="1")
@@ -58,7 +58,7 @@ def test_bleed_that_moves_cards_apart_is_told_with_the_sheets_that_it_costs() ->
         assert "apart" not in remarks(bleed="1.5", **apart)
 
 
-def test_sides_of_a_folded_sheet_that_are_not_printed_alone_are_told() -> None:
+def test_sides_of_a_folded_sheet_that_are_not_printed_alone_are_told():
     assert "both are printed" in remarks(backs="gutterfold", side="fronts")
     for other in ({"backs": "gutterfold"}, {"backs": "long", "side": "fronts"}):
         assert "both are printed" not in remarks(**other)
@@ -73,26 +73,26 @@ def test_sides_of_a_folded_sheet_that_are_not_printed_alone_are_told() -> None:
         ({"trim": "poker"}, ""),
     ],
 )
-def test_cards_too_small_to_be_read_are_told(options: dict[str, str], said: str) -> None:
+def test_cards_too_small_to_be_read_are_told(options, said):
     found = [words for words in ("cannot be read", "under 6 pt") if words in remarks(**options)]
     assert found == [said] * bool(said)
 
 
 @pytest.mark.parametrize("marks", [*sorted(REGISTRATION_KINDS), "corners"])
 @pytest.mark.parametrize("backs", ["none", "long", "gutterfold"])
-def test_marks_of_a_machine_that_end_behind_a_fold_are_told_of(marks: str, backs: str) -> None:
+def test_marks_of_a_machine_that_end_behind_a_fold_are_told_of(marks, backs):
     told = "Once the sheet is folded, half of its registration marks" in remarks(marks=marks, backs=backs)
     assert told is (marks != "corners" and backs == "gutterfold")
 
 
-def test_a_credit_too_small_to_be_read_is_told_with_its_size() -> None:
+def test_a_credit_too_small_to_be_read_is_told_with_its_size():
     assert not [one for one in remarks_of(job("agentdecker", paper="letter", bleed="2")) if "credit" in one]
     small = remarks_of(job("agentdecker", trim="micro", paper="100x150"))
     (told,) = (one for one in small if "credit" in one)
     assert 1 <= float(told.removeprefix("The credit is printed in ").split(" pt")[0]) < 6
 
 
-def test_a_code_without_room_is_told_with_where_else_it_stands() -> None:
+def test_a_code_without_room_is_told_with_where_else_it_stands():
     code = code_of("https://cutout.example/decks/gLAnIOVT4KE00NbFCRzZHQ/")
     assert code
     close, roomy = (
@@ -105,7 +105,7 @@ def test_a_code_without_room_is_told_with_where_else_it_stands() -> None:
     assert not [one for one in remarks_of(roomy) if "QR" in one]
 
 
-def test_what_a_print_brings_along_comes_last() -> None:
+def test_what_a_print_brings_along_comes_last():
     assert remarks_of(replace(job(trim="88x63"), more_remarks=("One more.",)))[1:] == ("One more.",)
 
 
@@ -126,13 +126,11 @@ def test_what_a_print_brings_along_comes_last() -> None:
         ({"trim": "40x40", "gap": "2", "corner": "3"}, "No guillotine cuts round corners or circles"),
     ],
 )
-def test_the_order_of_cuts_and_what_hinders_it_are_told_where_it_is_asked_for(
-    options: dict[str, str], said: str
-) -> None:
+def test_the_order_of_cuts_and_what_hinders_it_are_told_where_it_is_asked_for(options, said):
     assert said in remarks(cut_order="yes", **options) and said not in remarks(**options)
 
 
-def test_each_order_is_told_once_and_a_print_without_cuts_has_none() -> None:
+def test_each_order_is_told_once_and_a_print_without_cuts_has_none():
     made = job(cut_order="yes")
     assert len(remarks_of(made)) == 1 == len(remarks_of(replace(made, following=(made,))))
     register = Drawing("Register", *made.layout.paper.lengths, ())

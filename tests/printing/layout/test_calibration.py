@@ -109,16 +109,14 @@ def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: Flip = "l
 @pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
 @pytest.mark.parametrize("edge", ["long", "short"])
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (600, -400), (-1_800, 2_000)])
-def test_a_back_that_is_off_by_so_much_reads_what_puts_it_right(
-    paper: Size, edge: Flip, right: int, down: int
-) -> None:
+def test_a_back_that_is_off_by_so_much_reads_what_puts_it_right(paper, edge, right, down):
     front, back = printed(paper, Shift(), edge)
     readings = read_all(front, displaced(back, right, down), paper, edge)
     assert readings == Readings(-right, -right, -down)
 
 
 @pytest.mark.parametrize(("right", "down", "slanted"), [(0, 0, 0.4), (1_200, -800, 0), (900, 600, -0.3)])
-def test_a_sheet_printed_with_what_was_measured_reads_nought(right: int, down: int, slanted: float) -> None:
+def test_a_sheet_printed_with_what_was_measured_reads_nought(right, down, slanted):
     front, back = printed(A4, Shift())
     first = measured(read_all(front, displaced(back, right, down, slanted), A4), A4)
     assert first.turn / 100 == pytest.approx(-slanted, abs=0.06)
@@ -135,7 +133,7 @@ SHIFTS = st.builds(
 
 
 @given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000), st.integers(1, 3_000))
-def test_strips_that_differ_turn_towards_the_one_that_must_go_right_at_the_top(across, down, apart) -> None:
+def test_strips_that_differ_turn_towards_the_one_that_must_go_right_at_the_top(across, down, apart):
     assert measured(Readings(across, across, down), A4) == Shift(across, down, 0)
     shift = measured(Readings(apart, -apart, 0), A4)
     assert shift.x == 0 and shift.turn >= 0
@@ -143,7 +141,7 @@ def test_strips_that_differ_turn_towards_the_one_that_must_go_right_at_the_top(a
 
 
 @given(SHIFTS, SHIFTS)
-def test_a_second_reading_is_added_to_the_first(one: Shift, other: Shift) -> None:
+def test_a_second_reading_is_added_to_the_first(one, other):
     total = stacked(one, other)
     # The second sheet was printed turned already, so what it asks for is turned with it.
     exact = one.after(other)
@@ -151,13 +149,13 @@ def test_a_second_reading_is_added_to_the_first(one: Shift, other: Shift) -> Non
     assert total.x % 10 == total.y % 10 == 0
 
 
-def test_what_no_print_can_move_is_refused() -> None:
+def test_what_no_print_can_move_is_refused():
     with pytest.raises(OutOfReach, match="100 per cent"):
         stacked(Shift(6_000, 0, 0), Shift(MAX_SHIFT, 0, 0))
 
 
 @given(SHIFTS)
-def test_a_printer_fills_the_options_of_a_print(shift: Shift) -> None:
+def test_a_printer_fills_the_options_of_a_print(shift):
     options = read_options(back_options(shift, DuplexMode("short")))
     assert options.shift == shift
     assert options.back_read == ("short" if any(shift) else "here")
@@ -169,8 +167,8 @@ def test_a_printer_fills_the_options_of_a_print(shift: Shift) -> None:
 @pytest.mark.parametrize("landscape", [False, True])
 @pytest.mark.parametrize("edge", ["long", "short"])
 def test_all_lies_on_the_paper_and_no_words_on_others_or_on_a_cross_also_against_the_light(
-    paper: str, landscape: bool, edge: Flip
-) -> None:
+    paper, landscape, edge
+):
     size, name = lying(read_paper(paper), landscape), "The printer on the second floor"
     for side in calibration_sheet(size, Shift(-9_999, 9_999, -299), edge, name):
         for area in (*words_of(side), *lines_of(side)):

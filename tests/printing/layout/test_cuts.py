@@ -33,9 +33,7 @@ def slots(layout: Layout) -> list[Area]:
 
 
 @for_all(layouts, st.data())
-def test_the_cuts_in_their_order_free_every_card_go_through_none_and_are_one_for_each_edge(
-    layout: Layout, data: st.DataObject
-) -> None:
+def test_the_cuts_in_their_order_free_every_card_go_through_none_and_are_one_for_each_edge(layout, data):
     """Every edge of a card needs a cut but where it is the paper's, so fewer would free no card; slots that
     stay empty need none. Along each direction they go towards one edge, from which the next is measured.
     """
@@ -58,7 +56,7 @@ def test_the_cuts_in_their_order_free_every_card_go_through_none_and_are_one_for
 
 
 @for_all(layouts)
-def test_all_cuts_but_the_last_have_their_mark_on_a_piece_that_is_cut(layout: Layout) -> None:
+def test_all_cuts_but_the_last_have_their_mark_on_a_piece_that_is_cut(layout):
     """Where the margins have marks on all sides but that of a fold, as printers' margins leave them."""
     hypothesis.assume(min(layout.whole.x, layout.whole.y) > layout.bleed + 2_000)
     pieces, cuts, block = [piece_of(layout)], cuts_of(layout), layout.block
@@ -73,7 +71,7 @@ def test_all_cuts_but_the_last_have_their_mark_on_a_piece_that_is_cut(layout: La
         pieces = after(pieces, cut)
 
 
-def test_pieces_are_laid_on_each_other_when_strips_are_cut_and_for_the_last_margin() -> None:
+def test_pieces_are_laid_on_each_other_when_strips_are_cut_and_for_the_last_margin():
     cuts = cuts_of(lay_out(PAPERS["a4"], (63_000, 88_000)))
     assert [cut.number for cut in cuts if cut.stack] == [4, 8]
     assert [cut.upright for cut in cuts] == [False] * 3 + [True] * 4 + [False]
@@ -81,7 +79,7 @@ def test_pieces_are_laid_on_each_other_when_strips_are_cut_and_for_the_last_marg
     assert not any(cut.stack for cut in one)
 
 
-def test_staggered_cards_have_no_order() -> None:
+def test_staggered_cards_have_no_order():
     cards = [Area(10, 10, 60, 90), Area(70, 50, 60, 90)]
     assert cut_order(cards, Area(0, 0, 210, 297)) == ()
 
@@ -91,7 +89,7 @@ def test_staggered_cards_have_no_order() -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid"])
 @pytest.mark.parametrize("more", [{}, {"backs": "gutterfold"}, {"marks": "edges"}])
-def test_usual_sheets_say_their_numbers_and_the_order(paper: str, more: dict[str, str]) -> None:
+def test_usual_sheets_say_their_numbers_and_the_order(paper, more):
     around = margins_of(NOTES, paper=paper, cut_order="yes", **more)
     words = [one.text.strip() for one in around.furniture("front").over if isinstance(one, TextRun)]
     last = len(around.cut_order)
@@ -99,7 +97,7 @@ def test_usual_sheets_say_their_numbers_and_the_order(paper: str, more: dict[str
     assert f"cut1to{last}inorder" in "".join(words).replace(" ", "").casefold()
 
 
-def test_no_numbers_stand_on_backs_in_margins_that_the_printer_leaves_blank_or_without_cut_marks() -> None:
+def test_no_numbers_stand_on_backs_in_margins_that_the_printer_leaves_blank_or_without_cut_marks():
     around = margins_of(backs="long", cut_order="yes")
     assert not any(isinstance(one, TextRun) and one.text == "8" for one in around.furniture("back").over)
     numbers = margins_of(margin="3 3 12.5 3", cut_order="yes").numbers
@@ -111,7 +109,7 @@ def test_no_numbers_stand_on_backs_in_margins_that_the_printer_leaves_blank_or_w
 # -- what is said about it -------------------------------------------------------------
 
 
-def test_places_are_said_from_an_edge_that_is_still_there() -> None:
+def test_places_are_said_from_an_edge_that_is_still_there():
     layout = Layout(PAPERS["a4"], (63_000, 88_000), 2, 2, left=10_000, top=10_000)
     assert in_distances(cuts_of(layout), layout) == (
         "Cut at 287, 199 mm from the foot, then all pieces, stacked, at 136, 73, 10 mm from the left,"

@@ -97,7 +97,7 @@ def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
     ("chosen", "field"),
     [({"start": "10"}, "start"), ({"skip": "10"}, "skip"), ({"skip": "1,2,3,4,5,6,7,8,9"}, "skip")],
 )
-def test_slots_that_a_sheet_does_not_have_are_refused(chosen: dict[str, str], field: str) -> None:
+def test_slots_that_a_sheet_does_not_have_are_refused(chosen, field):
     with pytest.raises(BadOption, match="1 to 9") as caught:
         layout_for(read_options(chosen), POKER)
     assert caught.value.field == field
@@ -184,7 +184,7 @@ def test_a_face_that_lies_across_its_card_lies_across_its_slot():
         ({"side": "backs"}, ["1 front", "2 front"]),
     ],
 )
-def test_fronts_and_backs_come_in_turn_or_alone(chosen: dict[str, str], order: list[str]) -> None:
+def test_fronts_and_backs_come_in_turn_or_alone(chosen, order):
     assert [f"{side.number} {side.side}" for side in sides([piece(1, 12)], **chosen)] == order
 
 
@@ -210,7 +210,7 @@ def test_sides_are_made_when_they_are_asked_for():
 
 
 @pytest.mark.parametrize(("turn", "first"), [(0, (10, 20)), (90, (10, 60)), (180, (50, 80)), (270, (70, 20))])
-def test_a_drawing_is_turned_into_its_slot(turn: int, first: tuple[int, int]) -> None:
+def test_a_drawing_is_turned_into_its_slot(turn, first):
     placed = Placed(Drawing("card", 40, 60, ()), 10, 20, turn)
     a, b, c, d, e, f = placed.matrix
     corners = [

@@ -55,7 +55,7 @@ def squashed(*said: str) -> str:
 
 
 @pytest.mark.parametrize("number", [3, 4])
-def test_marks_that_a_machine_finds_are_black_areas_on_fronts_alone(number: int) -> None:
+def test_marks_that_a_machine_finds_are_black_areas_on_fronts_alone(number):
     """The machine cuts with the fronts up."""
     kind = f"registration{number}"
     front, back = (
@@ -66,7 +66,7 @@ def test_marks_that_a_machine_finds_are_black_areas_on_fronts_alone(number: int)
     assert {one.colour for one in front} == {"#000000"}
 
 
-def test_without_marks_there_are_fewer_lines_and_lines_at_each_cut_are_dashed_where_ink_is_saved() -> None:
+def test_without_marks_there_are_fewer_lines_and_lines_at_each_cut_are_dashed_where_ink_is_saved():
     none, corners, edges, dashed = (
         sum(isinstance(one, Line) for one in strokes(**options))
         for options in ({"marks": "none"}, {}, {"marks": "edges"}, {"marks": "edges", "style": "saver"})
@@ -74,12 +74,12 @@ def test_without_marks_there_are_fewer_lines_and_lines_at_each_cut_are_dashed_wh
     assert none < min(corners, edges) and dashed > edges
 
 
-def test_cards_with_round_corners_are_marked_along_their_whole_edge_where_marks_lie_above() -> None:
+def test_cards_with_round_corners_are_marked_along_their_whole_edge_where_marks_lie_above():
     assert any(isinstance(one, Path) for one in strokes(corner="3", marks_where="above"))
     assert not any(isinstance(one, Path) for one in strokes(corner="3", marks_where="below"))
 
 
-def test_slots_of_an_outline_are_numbered_as_options_count_them() -> None:
+def test_slots_of_an_outline_are_numbered_as_options_count_them():
     said = [one for one in words(style="outline").split() if one.isdigit() and int(one) < 10]
     assert said[-9:] == [str(number) for number in range(1, 10)]
 
@@ -88,7 +88,7 @@ def test_slots_of_an_outline_are_numbered_as_options_count_them() -> None:
 
 
 @pytest.mark.parametrize(("options", "whole"), [({}, True), ({"header": "no"}, False)])
-def test_sheets_say_what_they_are_unless_nobody_wants_it(options: dict[str, str], whole: bool) -> None:
+def test_sheets_say_what_they_are_unless_nobody_wants_it(options, whole):
     for said in ("Night Watch", "Spycraft · 63 × 88 mm · A4", "Print at 100 %"):
         assert (said in words(**options)) is whole, said
     assert (" ".join(one.text for one in number_of(**options)) == "Sheet 2 of 6") is whole
@@ -96,14 +96,14 @@ def test_sheets_say_what_they_are_unless_nobody_wants_it(options: dict[str, str]
 
 @pytest.mark.parametrize(("paper", "turned"), [("75x110", False), ("72x93", True)])
 def test_where_the_margin_has_one_area_it_has_the_number_behind_the_title_up_the_side_if_that_alone_has_room(
-    paper: str, turned: bool
-) -> None:
+    paper, turned
+):
     (run,) = number_of(paper=paper, margin="0")
     assert run.text.startswith("Night Watch · ") and "Sheet 2 of 6" in run.text and run.turned is turned
     assert not {"Night Watch", "Print at"} & {words(paper="72x93", margin="0")}
 
 
-def test_where_the_margin_has_two_areas_the_title_and_what_it_is_about_share_the_first() -> None:
+def test_where_the_margin_has_two_areas_the_title_and_what_it_is_about_share_the_first():
     (run,) = number_of(paper="72x181", margin="0")
     assert run.text == "Sheet 2 of 6"
     assert "Night Watch · Spycraft" in words(paper="72x181", margin="0")
@@ -146,7 +146,7 @@ USUAL_SHEETS: list[dict[str, str]] = [
 @pytest.mark.parametrize("slug", CREDITED)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("options", USUAL_SHEETS, ids=lambda options: " ".join(options) or "usual")
-def test_a_credit_is_readable_on_usual_sheets(slug: str, paper: str, options: dict[str, str]) -> None:
+def test_a_credit_is_readable_on_usual_sheets(slug, paper, options):
     runs = credit_on(slug, paper=paper, **options)
     assert min(one.size for one in runs) >= SMALLEST
     # Where a column ends no dot is needed between one part and the next.
@@ -201,7 +201,7 @@ def test_codes_numbers_marks_and_credits_touch_no_card_no_line_no_word_no_rule_a
     assert len(plain[0].above) == len(counted[0].above)
 
 
-def test_a_sheet_without_words_has_no_credit_that_is_too_small() -> None:
+def test_a_sheet_without_words_has_no_credit_that_is_too_small():
     assert Margins(layout_for(USUAL, (63_500, 88_900)), USUAL).credit_size == SMALLEST
 
 
@@ -216,7 +216,7 @@ def lines(credit: str, across: list[Area], columns: tuple[Area, ...] = COLUMNS) 
     return {(one.x, one.y): one.text for one in texts(set_credit(credit, across, columns))}
 
 
-def test_a_credit_stands_on_one_line_as_large_as_lets_it_or_takes_two_across_the_sheet() -> None:
+def test_a_credit_stands_on_one_line_as_large_as_lets_it_or_takes_two_across_the_sheet():
     (one,) = texts(set_credit(SPYCRAFT, [STRIP], COLUMNS))
     assert one.text == SPYCRAFT and one.width <= STRIP.width
     longer = lines(forms_of("agentdecker")[0], [STRIP])
@@ -224,7 +224,7 @@ def test_a_credit_stands_on_one_line_as_large_as_lets_it_or_takes_two_across_the
     assert "https://creativecommons.org/licenses/by-nc/4.0/" in " ".join(longer.values())
 
 
-def test_without_a_strip_sentences_stay_whole_in_columns_that_are_wide_enough() -> None:
+def test_without_a_strip_sentences_stay_whole_in_columns_that_are_wide_enough():
     left = [text for (x, _), text in lines(SPYCRAFT, []).items() if x == 0]
     assert left[-1].endswith("Group, Inc.")
     code_left = (Area(0, 0, 61_000, 5_200), Area(63_000, 0, 1, 5_200), Area(126_000, 0, 61_000, 5_200))
@@ -232,10 +232,10 @@ def test_without_a_strip_sentences_stay_whole_in_columns_that_are_wide_enough() 
 
 
 @pytest.mark.parametrize("across", [[], [Area(0, 0, 190_000, 2_500)]])
-def test_what_is_far_too_long_runs_on_and_loses_no_word(across: list[Area]) -> None:
+def test_what_is_far_too_long_runs_on_and_loses_no_word(across):
     long = "Far more words than one line can hold. " * 60
     assert squashed(*lines(long, across).values()) == squashed(long)
 
 
-def test_nothing_to_say_is_nothing() -> None:
+def test_nothing_to_say_is_nothing():
     assert lines("", []) == lines("", [STRIP]) == lines(SPYCRAFT, [], ()) == {}

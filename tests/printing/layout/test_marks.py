@@ -2,8 +2,6 @@
 layouts.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import hypothesis
@@ -24,7 +22,7 @@ from printing.layout.marks import (
     registration_marks,
     scale_bars,
 )
-from printing.options.sizes import PAPERS, TRIMS, Size
+from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import BadOption, read_options
 from tests.support.layouts import POKER, for_all, layouts
 
@@ -121,7 +119,7 @@ def test_words_run_up_the_sides_where_there_is_no_room_above():
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=lambda paper: paper.slug)
 @pytest.mark.parametrize("gap", [0, 1_000, 2_000, 3_000, 6_000])
-def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(paper: Size, gap: int) -> None:
+def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(paper, gap):
     bleed = min(gap // 2, 3_000)
     for trim, across in product(TRIMS.values(), (False, True)):
         layout = lay_out(paper, trim.lengths, gap=(gap, gap), bleed=bleed)
@@ -135,9 +133,7 @@ def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(paper: Size, ga
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3", "tabloid"])
 @pytest.mark.parametrize("at", [(None, 0), (None, 5_000), (None, 7_000), (0, None), (5_000, 5_000)])
 @pytest.mark.parametrize("bleed", [0, 2_000])
-def test_bands_of_cards_at_an_edge_have_room_for_words_and_keep_clear_of_each_other(
-    paper: str, at: tuple[int | None, int | None], bleed: int
-) -> None:
+def test_bands_of_cards_at_an_edge_have_room_for_words_and_keep_clear_of_each_other(paper, at, bleed):
     layout = lay_out(PAPERS[paper], (63_000, 88_000), at=at, bleed=bleed, outer_bleed_only=True)
     bands, _ = furnish(layout)
     areas = [*bands.above, *bands.below, *filter(None, [bands.foot])]
@@ -163,9 +159,7 @@ TEMPLATES = [
 
 
 @pytest.mark.parametrize(("paper", "trim", "grid", "arm"), TEMPLATES)
-def test_sheets_fit_the_templates_of_silhouette_card_maker(
-    paper: str, trim: str, grid: tuple[int, int], arm: float
-) -> None:
+def test_sheets_fit_the_templates_of_silhouette_card_maker(paper, trim, grid, arm):
     landscape = "landscape" if grid[0] != grid[1] or paper == "a3" else "portrait"
     chosen = {"paper": paper, "trim": trim, "gap": "1.25", "marks": "registration3", "orientation": landscape}
     layout = layout_for(read_options(chosen), TRIMS[trim].lengths)
@@ -174,7 +168,7 @@ def test_sheets_fit_the_templates_of_silhouette_card_maker(
     assert registration_arm(layout) / 1000 == pytest.approx(arm, abs=0.085)
 
 
-def test_three_marks_are_a_square_and_two_corners_in_millimetres() -> None:
+def test_three_marks_are_a_square_and_two_corners_in_millimetres():
     chosen = {"paper": "a4", "gap": "1.25", "marks": "registration3", "orientation": "landscape"}
     square, *arms = registration_marks(layout_for(read_options(chosen), TRIMS["poker"].lengths), 3)
     # Six millimetres with its border; the middles of all lines lie ten from the edges.
@@ -187,16 +181,14 @@ def test_three_marks_are_a_square_and_two_corners_in_millimetres() -> None:
     assert square == Area(9_500, 9_500, 6_000, 6_000)
 
 
-def test_margins_for_a_machines_marks_grow_until_their_arms_have_room() -> None:
+def test_margins_for_a_machines_marks_grow_until_their_arms_have_room():
     tried = list(registration_margins(5_000, 0))
     assert tried == sorted(tried) and tried[0] == 10_800 and tried[-1] == 16_250
     assert list(registration_margins(30_000, 0)) == [30_000]
 
 
 @pytest.mark.parametrize("place", [{"left": "5"}, {"top": "5"}])
-def test_cards_where_no_machine_cuts_are_refused_and_without_room_for_arms_there_are_no_marks(
-    place: dict[str, str],
-) -> None:
+def test_cards_where_no_machine_cuts_are_refused_and_without_room_for_arms_there_are_no_marks(place):
     with pytest.raises(BadOption, match="leave no room"):
         layout_for(read_options({"marks": "registration3", **place}), POKER)
     assert registration_marks(lay_out(PAPERS["a4"], (66_000, 94_000), margin=0), 4) == ()

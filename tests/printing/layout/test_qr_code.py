@@ -1,7 +1,5 @@
 """The code in the margin of a sheet that leads back to the list: its modules, and its place."""
 
-from __future__ import annotations
-
 import pypdfium2
 import pytest
 import segno
@@ -20,7 +18,7 @@ from tests.support.layouts import CODE, margins_of
 from tests.support.sheets import make_sheets
 
 
-def test_the_rectangles_are_the_modules_of_the_code() -> None:
+def test_the_rectangles_are_the_modules_of_the_code():
     assert CODE
     strokes = code_strokes(CODE, Area(1_000, 2_000, CODE.side * 400, CODE.side * 400))
     dark = set()
@@ -33,7 +31,7 @@ def test_the_rectangles_are_the_modules_of_the_code() -> None:
     assert dark == {(x, y) for y, row in enumerate(wanted) for x, module in enumerate(row) if module}
 
 
-def test_the_printed_page_shows_the_code() -> None:
+def test_the_printed_page_shows_the_code():
     """Read off the rendered page at the middle of each module, as a phone would."""
     game = games()["spycraft"]
     assert CODE
@@ -54,15 +52,15 @@ def test_the_printed_page_shows_the_code() -> None:
 @pytest.mark.parametrize(
     ("paper", "trim"), [("a4", "poker"), ("a4", "standard"), ("a3", "poker"), ("legal", "standard")]
 )
-def test_usual_sheets_have_room_for_a_code(paper: str, trim: str) -> None:
+def test_usual_sheets_have_room_for_a_code(paper, trim):
     assert margins_of(paper=paper, trim=trim).code
 
 
-def test_no_code_holds_what_is_longer_than_any() -> None:
+def test_no_code_holds_what_is_longer_than_any():
     assert code_of("x" * 4_000) is None
 
 
-def test_a_code_too_large_for_its_square_is_left_out() -> None:
+def test_a_code_too_large_for_its_square_is_left_out():
     assert CODE
     least = (CODE.side + 2 * QUIET) * MIN_MODULE
     assert square(CODE, 0, 0, least - 1) is None

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
-from decks.models import Deck
 from printing.options.copies import (
     MAX_COUNTS,
     CardCount,
@@ -42,7 +41,7 @@ __all__ = ["client_of", "owner", "tiger"]
         ("", []),
     ],
 )
-def test_counts_are_read_as_people_write_them(text: str, counts: list[tuple[str, int]]) -> None:
+def test_counts_are_read_as_people_write_them(text, counts):
     assert list(read_counts(text)) == [CardCount(*one) for one in counts]
 
 
@@ -62,7 +61,7 @@ def test_counts_are_read_as_people_write_them(text: str, counts: list[tuple[str,
         (",".join(f"card-{number}=1" for number in range(MAX_COUNTS + 1)), f"card-{MAX_COUNTS}=1"),
     ],
 )
-def test_the_part_that_is_not_understood_is_named(text: str, part: str) -> None:
+def test_the_part_that_is_not_understood_is_named(text, part):
     with pytest.raises(NotCounted) as caught:
         read_counts(text)
     assert caught.value.part == part
@@ -78,12 +77,12 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min
         max_size=8,
     )
 )
-def test_counts_come_back_from_what_is_written(counts: list[CardCount]) -> None:
+def test_counts_come_back_from_what_is_written(counts):
     assert list(read_counts(written(counts))) == counts
 
 
 @given(st.text(st.sampled_from('Kai=3,"+- \n0é'), max_size=40))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_refused(text):
     try:
         read_counts(text)
     except NotCounted as error:
@@ -96,7 +95,7 @@ SPYCRAFT = games()["spycraft"]
 TRACERS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
 
 
-def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
+def test_a_name_that_two_cards_have_is_refused_with_what_to_write():
     cards = Cards([[Entry(card, 1, "deck") for card in TRACERS]])
     with pytest.raises(Refused) as refused:
         cards.resolved([CardCount("Tracer", 2)])
@@ -109,7 +108,7 @@ def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
     }
 
 
-def test_a_name_that_is_another_cards_alias_is_no_name_of_one_card() -> None:
+def test_a_name_that_is_another_cards_alias_is_no_name_of_one_card():
     theft, heisting = (games()["steamspy"].card(code) for code in ("theft", "heisting"))
     cards = Cards([[Entry(card, 1, "deck") for card in (theft, heisting)]])
     with pytest.raises(Refused, match="“Heisting” is 2 cards of this print: write "):
@@ -118,13 +117,13 @@ def test_a_name_that_is_another_cards_alias_is_no_name_of_one_card() -> None:
     assert list(Cards([[Entry(theft, 1, "deck")]]).resolved([CardCount("heisting", 2)])) == [theft.key]
 
 
-def test_every_card_is_called_by_the_least_that_calls_it_alone() -> None:
+def test_every_card_is_called_by_the_least_that_calls_it_alone():
     for game in games().values():
         cards = Cards([[Entry(card, 1, "deck") for card in game.cards]])
         assert all(cards.called(cards.shortest(card.key)) == (card.key,) for card in game.cards)
 
 
-def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it_and_no_card_is_counted_twice() -> None:
+def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it_and_no_card_is_counted_twice():
     cards = Cards([[Entry(card, 1, "deck") for card in SPYCRAFT.cards]])
     with pytest.raises(Refused) as refused:
         cards.resolved(read_counts("Shiatzu=2, Kai=1, Nobody at all=3, kai=+1"))
@@ -135,7 +134,7 @@ def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it_and_no_card_
     ]
 
 
-def test_a_card_is_suggested_once_however_many_of_its_names_are_alike() -> None:
+def test_a_card_is_suggested_once_however_many_of_its_names_are_alike():
     costellos = [card for card in SPYCRAFT.cards if "Costello" in card.name]
     cards = Cards([[Entry(card, 1, "deck") for card in costellos]])
     close = cards.like("Johnny Costellox")
@@ -145,7 +144,7 @@ def test_a_card_is_suggested_once_however_many_of_its_names_are_alike() -> None:
 # -- what is printed ------------------------------------------------------------------------
 
 
-def test_some_more_some_less_and_none(tiger: Deck) -> None:
+def test_some_more_some_less_and_none(tiger):
     lists = stored_decks([tiger.link], STRANGER)
     there = in_deck(lists)
     job = job_for(lists, {"counts": "Kai=5, Shiatsu=0, Li=+1"})
@@ -158,7 +157,7 @@ def test_some_more_some_less_and_none(tiger: Deck) -> None:
 
 
 @pytest.mark.parametrize("only", ["none", "leaders", "t:leader"])
-def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger: Deck, only: str) -> None:
+def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger, only):
     copies = printed(job_for(stored_decks([tiger.link], STRANGER), {"only": only, "counts": "kai=3"}))
     assert (copies["Kai"], copies.total()) == (3, 3 if only == "none" else 7)
 
@@ -172,12 +171,12 @@ def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger: Deck,
         ({"counts": "Kai=3", "copies": "2"}, 6),
     ],
 )
-def test_one_more_is_one_more_than_is_chosen(tiger: Deck, options: dict[str, str], copies: int) -> None:
+def test_one_more_is_one_more_than_is_chosen(tiger, options, copies):
     assert printed(job_for(stored_decks([tiger.link], STRANGER), options))["Kai"] == copies
 
 
 @pytest.mark.django_db
-def test_names_that_hold_a_comma_stand_in_quotation_marks() -> None:
+def test_names_that_hold_a_comma_stand_in_quotation_marks():
     lists = pasted_list("xfiles", "2 Browning, MT\n1 Marion, VA\n1 Agent Dana Scully\n1 Agent Fox Mulder")
     none = job_for(lists, {"counts": '"Browning, MT"=0, "Marion, VA"=0'})
     without = "without “Browning, MT” and “Marion, VA”"
@@ -193,13 +192,13 @@ def test_names_that_hold_a_comma_stand_in_quotation_marks() -> None:
     )
 
 
-def test_what_changes_nothing_is_not_said(tiger: Deck) -> None:
+def test_what_changes_nothing_is_not_said(tiger):
     lists = stored_decks([tiger.link], STRANGER)
     same = {"counts": f"Kai={in_deck(lists)['Kai']}"}
     assert job_for(lists, same).summary() == job_for(lists, {}).summary()
 
 
-def test_a_card_that_is_written_in_is_counted_as_well_and_nothing_left_is_refused_with_that_reason() -> None:
+def test_a_card_that_is_written_in_is_counted_as_well_and_nothing_left_is_refused_with_that_reason():
     lists = pasted_list("spynet", "2 Nightjar | agent | power: 3")
     assert printed(job_for(lists, {"counts": "Nightjar=5"})) == Counter({"Nightjar": 5})
     with pytest.raises(Refused, match="no copies are left"):
@@ -219,9 +218,7 @@ LISTS = st.lists(
 
 @settings(deadline=None)
 @given(LISTS, st.data())
-def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(
-    lists: list[list[Entry]], data: st.DataObject
-) -> None:
+def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(lists, data):
     chosen = [[entry.count * data.draw(st.booleans()) for entry in entries] for entries in lists]
     there = sorted({entry.card.code for entries in lists for entry in entries})
     numbers = data.draw(st.dictionaries(st.sampled_from(there), st.integers(0, 12))) if there else {}

@@ -18,7 +18,6 @@ from printing.options.values import (
     OPTIONS,
     USUAL,
     BadOption,
-    Option,
     Options,
     read_options,
 )
@@ -35,7 +34,7 @@ def test_every_option_has_a_field_of_its_name_and_the_defaults_agree():
 
 
 @pytest.mark.parametrize(("options", "said"), [(Options, OPTIONS), (ExportOptions, FIELDS)])
-def test_the_values_that_a_choice_has_are_those_of_its_field(options: type, said: tuple[Option, ...]) -> None:
+def test_the_values_that_a_choice_has_are_those_of_its_field(options, said):
     types = get_type_hints(options)
     assert [one.name for one in said] == list(types)
     literal = {name: get_args(type_) for name, type_ in types.items() if get_origin(type_) is Literal}

@@ -53,7 +53,7 @@ def colours(drawn: Image.Image, out: int, *beyond: float) -> list[str]:
             drawn.getpixel((drawn.width // 2, int(down))),
         }
         assert len(seen) == 1
-        colours.append(named.get(seen.pop(), "mixed"))  # type: ignore[arg-type]
+        colours.append(named.get(seen.pop(), "mixed"))
     return colours
 
 
@@ -64,7 +64,7 @@ def on_sheet(ref: PictureRef, bleed: int) -> Image.Image:
 
 def as_picture(ref: PictureRef, bleed: int) -> Image.Image:
     made = job_of(ref, file_options(read_options(TRIMMED), bleed))
-    return opened(next(one.data for one in card_pictures(made) if one.name.endswith(".png")))  # type: ignore[arg-type]
+    return opened(next(one.data for one in card_pictures(made) if one.name.endswith(".png")))
 
 
 def opened(data: bytes) -> Image.Image:
@@ -99,22 +99,20 @@ RENDERED = {"sheet": on_sheet, "png": as_picture}
         (5_000, (4.5, 3.5, 0.5, -1, -3), ["red", "red", "red", "blue", "green"]),
     ],
 )
-def test_a_picture_with_its_own_bleed_is_cut_where_it_says(
-    render: str, bleed: int, beyond: tuple[float, ...], seen: list[str]
-) -> None:
+def test_a_picture_with_its_own_bleed_is_cut_where_it_says(render, bleed, beyond, seen):
     ref = store_picture(ringed(), edge="included", bleed=3_000)
     assert colours(RENDERED[render](ref, bleed), bleed, *beyond) == seen
 
 
 @pytest.mark.parametrize("render", RENDERED)
-def test_a_picture_may_end_at_the_cut_line(render: str) -> None:
+def test_a_picture_may_end_at_the_cut_line(render):
     ref = store_picture(coded(Image.new("RGB", (635, 889), "red"), "PNG"), edge="none")
     assert colours(RENDERED[render](ref, 3_000), 3_000, 2.5, 0.5, -0.5) == ["white", "white", "red"]
 
 
 @pytest.mark.parametrize(("edge", "seen"), [("mirrored", "blue"), ("included", "red"), ("none", "white")])
 @pytest.mark.parametrize("slug", ["mpc", "generic"])
-def test_files_for_services_have_the_same_bleed(slug: str, edge: str, seen: str) -> None:
+def test_files_for_services_have_the_same_bleed(slug, edge, seen):
     """Whatever is mirrored is what lies inside of the cut: blue, of a picture without its outer red."""
     values = {"bleed": 3_000} if edge == "included" else {"crop": (43, 32, 957, 968)}
     data = for_service(store_picture(ringed(), edge=edge, **values), slug)
@@ -122,7 +120,7 @@ def test_files_for_services_have_the_same_bleed(slug: str, edge: str, seen: str)
     assert colours(drawn.resize((702, 956)), EIGHTH, 1.5, -3) == [seen, "green"]
 
 
-def test_each_picture_of_one_print_has_its_own_edge() -> None:
+def test_each_picture_of_one_print_has_its_own_edge():
     refs = [store_picture(ringed(), edge=edge, bleed=3_000) for edge in ("included", "none")]
     made = picture_job(*refs, bleed="2", gap="4", **SHEET)
     drawn = page(make_sheets(made).data, 254)
@@ -131,7 +129,7 @@ def test_each_picture_of_one_print_has_its_own_edge() -> None:
     assert outside == [(255, 0, 0), (255, 255, 255)]
 
 
-def test_outside_of_the_block_only_means_pictures_too() -> None:
+def test_outside_of_the_block_only_means_pictures_too():
     refs = [store_picture(ringed(), edge="included", bleed=3_000)] * 2
     made = picture_job(*refs, bleed="2", bleed_where="outside", **SHEET)
     drawn = page(make_sheets(made).data, 254)
@@ -143,7 +141,7 @@ def test_outside_of_the_block_only_means_pictures_too() -> None:
 
 
 @pytest.mark.parametrize("on_a_sheet", [True, False])
-def test_the_bleed_mirrors_the_edge(on_a_sheet: bool) -> None:
+def test_the_bleed_mirrors_the_edge(on_a_sheet):
     bleed, ref = 3_000, store_picture(coded(painted(), "PNG"))
     if on_a_sheet:
         made = picture_job(ref, bleed="3", gap="6", turn="upright")
@@ -160,4 +158,4 @@ def test_the_bleed_mirrors_the_edge(on_a_sheet: bool) -> None:
     assert apart(drawn, expected) < 3
     # And no hairline at the cut: no pixel is far from where it should be.
     difference = ImageChops.difference(drawn.resize(expected.size), expected)
-    assert max(high for _, high in difference.getextrema()) < 40  # type: ignore[union-attr,str-unpack]
+    assert max(high for _, high in difference.getextrema()) < 40

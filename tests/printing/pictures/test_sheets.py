@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import tracemalloc
-from pathlib import Path
 from typing import NamedTuple
 
 import pikepdf
@@ -77,14 +76,14 @@ def images(data: bytes) -> list[InFile]:
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "palette", "grey png", "16 bit"])
-def test_the_coded_pixels_are_those_of_the_file(kind: str) -> None:
+def test_the_coded_pixels_are_those_of_the_file(kind):
     (seen,) = images(make_sheets(picture_job(store_picture(KINDS[kind]))).data)
     wanted = ("/DCTDecode", KINDS[kind]) if kind == "jpeg" else ("/FlateDecode", pixels_of(KINDS[kind]))
     assert (seen.filter, seen.raw) == wanted
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_printed_as_it_looks(kind: str) -> None:
+def test_every_kind_is_printed_as_it_looks(kind):
     ref = store_picture(KINDS[kind])
     made = picture_job(ref)
     with Image.open(io.BytesIO(KINDS[kind])) as original:
@@ -98,7 +97,7 @@ def test_every_kind_is_printed_as_it_looks(kind: str) -> None:
         assert apart(card_on(make_sheets(made).data, made), looks) < (40 if kind == "cmyk" else 3)
 
 
-def test_a_picture_is_one_object_however_often_it_is_placed() -> None:
+def test_a_picture_is_one_object_however_often_it_is_placed():
     one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["alpha"])
     refs = (one, one._replace(turn=180), other)
     made = picture_job(*refs, count=9, back=one, backs="long", bleed="3", gap="6")
@@ -107,7 +106,7 @@ def test_a_picture_is_one_object_however_often_it_is_placed() -> None:
     assert len(images(make_sheets(made).data)) == 2
 
 
-def test_a_file_with_pictures_is_a_sound_pdf(tmp_path: Path) -> None:
+def test_a_file_with_pictures_is_a_sound_pdf(tmp_path):
     path = tmp_path / "sheets.pdf"
     refs = [store_picture(data) for data in KINDS.values()]
     path.write_bytes(make_sheets(picture_job(*refs, back=refs[0], backs="long", bleed="2", gap="4")).data)
@@ -116,7 +115,7 @@ def test_a_file_with_pictures_is_a_sound_pdf(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_colour_profile_comes_along_once_and_one_for_other_colours_not_at_all(kind: str) -> None:
+def test_a_colour_profile_comes_along_once_and_one_for_other_colours_not_at_all(kind):
     refs = [store_picture(coded(painted(size=(100 + n, 140)), kind, icc_profile=profile())) for n in range(3)]
     data = make_sheets(picture_job(*refs)).data
     assert all("ICCBased" in one.colours for one in images(data))
@@ -129,27 +128,27 @@ def test_a_colour_profile_comes_along_once_and_one_for_other_colours_not_at_all(
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "cmyk", "palette", "grey"])
-def test_greys_only_means_the_pictures_too_and_not_one_byte_of_them(kind: str) -> None:
+def test_greys_only_means_the_pictures_too_and_not_one_byte_of_them(kind):
     made = picture_job(store_picture(KINDS[kind]), ink="grey")
     data = make_sheets(made).data
     assert images(data)[0].raw in KINDS[kind]
     seen = card_on(data, made)
     red, green, blue = seen.split()
     for one, other in ((red, green), (green, blue)):
-        assert ImageChops.difference(one, other).getextrema()[1] <= 1  # type: ignore[operator]
+        assert ImageChops.difference(one, other).getextrema()[1] <= 1
     with Image.open(io.BytesIO(KINDS[kind])) as original:
         assert apart(seen, original.convert("L")) < (40 if kind == "cmyk" else 3)
 
 
 @pytest.mark.parametrize("options", [{"style": "saver"}, {"style": "outline"}, {"pictures": "no"}], ids=str)
-def test_a_job_without_art_or_that_leaves_them_at_home_has_no_pictures(options: dict[str, str]) -> None:
+def test_a_job_without_art_or_that_leaves_them_at_home_has_no_pictures(options):
     ref = store_picture(KINDS["jpeg"])
     assert images(make_sheets(picture_job(ref, back=ref, backs="long", **options)).data) == []
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn: int, mirrored: bool) -> None:
+def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn, mirrored):
     ref = store_picture(KINDS["png"], turn=turn, mirrored=mirrored, fit="whole")
     made = picture_job(ref)
     upright = painted()
@@ -163,13 +162,13 @@ def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn: int, mirrored: bo
     assert apart(drawn.rotate(90, expand=True) if drawing.turned else drawn, upright) < 3
 
 
-def test_a_crop_shows_that_part_alone() -> None:
+def test_a_crop_shows_that_part_alone():
     made = picture_job(store_picture(KINDS["png"], crop=(0, 0, 500, 500)))
     part = painted().crop((0, 0, CARD[0] // 2, CARD[1] // 2))
     assert apart(card_on(make_sheets(made).data, made), part) < 3
 
 
-def test_a_whole_picture_leaves_white_and_a_filling_one_none() -> None:
+def test_a_whole_picture_leaves_white_and_a_filling_one_none():
     square = coded(Image.new("RGB", (600, 600), "black"), "PNG")
     whole, filled = store_picture(square, fit="whole"), store_picture(square)
     shares = []
@@ -179,7 +178,7 @@ def test_a_whole_picture_leaves_white_and_a_filling_one_none() -> None:
     assert shares[0] == pytest.approx(1 - 63.5 / 88.9, abs=0.01) and shares[1] < 0.001
 
 
-def test_the_resolution_is_that_of_what_is_shown() -> None:
+def test_the_resolution_is_that_of_what_is_shown():
     ref = PictureRef("0" * 64, "jpeg", 750, 1050, "", "")
     assert ppi(ref, TRIM) == 300
     assert ppi(ref._replace(crop=(250, 250, 750, 750)), TRIM) == 150
@@ -191,7 +190,7 @@ def test_the_resolution_is_that_of_what_is_shown() -> None:
 @pytest.mark.parametrize(
     ("trim", "bleed"), [("63x88", 0), ("63.5x88.9", 3_175), ("44x68", 3_000), ("70x120", 0), ("88x63", 3_175)]
 )
-def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim: str, bleed: int) -> None:
+def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim, bleed):
     """63 x 88 mm at 300 pixels an inch are 744.09 x 1039.37; whole pixels make it 744 x 1039, as a program
     would.
     """
@@ -207,14 +206,14 @@ def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim:
     assert sharp.soft == () and [one.ppi for one in soft.soft] == [299]
 
 
-def test_the_summary_names_what_prints_softly() -> None:
+def test_the_summary_names_what_prints_softly():
     sharp, soft = store_picture(KINDS["jpeg"]), store_picture(coded(painted(size=(530, 742))))
     made = picture_job(sharp, soft, trim="63.5x88.9")
     assert f"1 picture under 300 ppi: {GAME.cards[1].name} 212 ppi" in made.summary()
     assert "ppi" not in picture_job(sharp, trim="63.5x88.9").summary()
 
 
-def test_the_same_job_gives_the_same_bytes_and_another_picture_another_key() -> None:
+def test_the_same_job_gives_the_same_bytes_and_another_picture_another_key():
     one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["png"])
     assert make_sheets(picture_job(one)).data == make_sheets(picture_job(one)).data
     jobs = (
@@ -226,7 +225,7 @@ def test_the_same_job_gives_the_same_bytes_and_another_picture_another_key() -> 
     assert len({job.key for job in jobs}) == 4
 
 
-def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path: Path) -> None:
+def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path):
     noise = Image.effect_noise((300, 420), 90)
     refs = [
         store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1))
@@ -243,7 +242,7 @@ def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path: Path) 
     assert peak < size / 4
 
 
-def test_the_preview_links_to_the_picture_and_does_not_hold_it() -> None:
+def test_the_preview_links_to_the_picture_and_does_not_hold_it():
     ref = store_picture(KINDS["jpeg"])
     svg = draw_svg(picture_drawing("x", ref, TRIM, 3_000), "x")
     assert svg.count(f'href="{ref.address}"') == 9 and "data:" not in svg and len(svg) < 5_000

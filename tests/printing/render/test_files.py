@@ -13,7 +13,6 @@ import pikepdf
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from printing.faces import fonts
 from printing.job.job import Job
 from printing.job.pieces import MissingCharacters
@@ -26,7 +25,7 @@ from tests.support.sheets import make_sheets, parcel
 
 @pytest.mark.parametrize("pictures", [False, True])
 @pytest.mark.parametrize(("pages", "cards"), [(1, 1), (7, 3), (426, 479), (5, 100)])
-def test_every_page_is_told_once_whatever_the_numbers(pages: int, cards: int, pictures: bool) -> None:
+def test_every_page_is_told_once_whatever_the_numbers(pages, cards, pictures):
     told = list[int]()
     job = cast("Job", SimpleNamespace(pages=pages, distinct=range(cards)))
     progress = PrintProgress(told.append, job, pictures)
@@ -39,7 +38,7 @@ def test_every_page_is_told_once_whatever_the_numbers(pages: int, cards: int, pi
 
 
 @pytest.mark.parametrize("backs", ["none", "long", "separate"])
-def test_a_print_tells_all_its_pages_while_they_are_drawn_and_while_they_are_written(backs: str) -> None:
+def test_a_print_tells_all_its_pages_while_they_are_drawn_and_while_they_are_written(backs):
     job, out, told = job_of(SPYCRAFT, backs=backs, copies="6"), io.BytesIO(), list[tuple[int, int]]()
     write_sheets(job, out, lambda pages: told.append((pages, out.tell())))
     assert [pages for pages, _ in told] == list(range(1, job.pages + 1))
@@ -48,7 +47,7 @@ def test_a_print_tells_all_its_pages_while_they_are_drawn_and_while_they_are_wri
     assert len(written) * 4 >= job.pages and max(written) > min(written)
 
 
-def test_a_print_that_is_stopped_while_its_cards_are_drawn_writes_nothing() -> None:
+def test_a_print_that_is_stopped_while_its_cards_are_drawn_writes_nothing():
     def stop(page: int) -> None:
         raise KeyboardInterrupt
 
@@ -58,7 +57,7 @@ def test_a_print_that_is_stopped_while_its_cards_are_drawn_writes_nothing() -> N
     assert out.getvalue() == b""
 
 
-def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone() -> None:
+def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone():
     job = job_of(SPYCRAFT, backs="separate")
     sheets = make_sheets(job)
     about = (sheets.filename, sheets.content_type, sheets.pages)
@@ -76,7 +75,7 @@ def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone()
 SPY = "\N{SLEUTH OR SPY}"
 
 
-def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game: Game) -> None:
+def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game):
     cards = (
         (parcel(f"Agent {SPY}"), 1),
         (parcel("Plain"), 1),
@@ -90,7 +89,7 @@ def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game: G
     assert caught.value.field == "title"
 
 
-def test_the_picture_of_a_deck_shows_that_letters_are_missing() -> None:
+def test_the_picture_of_a_deck_shows_that_letters_are_missing():
     name = f"Nine {SPY} Tiger"
     shown = DeckShown(games()["spycraft"], name, "Agency Deck", "legal", "Legal", 53, (("Agents", 9),))
     words = texts(_deck_drawing(shown))

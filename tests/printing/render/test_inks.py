@@ -30,7 +30,7 @@ def operator(colour: str) -> str:
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_words_and_lines_in_the_familys_inks_are_printed_with_black_alone(slug: str) -> None:
+def test_words_and_lines_in_the_familys_inks_are_printed_with_black_alone(slug):
     job = job_of(slug, backs="long")
     operators = contents(make_sheets(job).data)
     inks = {
@@ -45,7 +45,7 @@ def test_words_and_lines_in_the_familys_inks_are_printed_with_black_alone(slug: 
     assert re.search(r"^0\.000 g$", operators, re.M)
 
 
-def test_the_darkest_ink_is_the_whole_black_in_greys_too() -> None:
+def test_the_darkest_ink_is_the_whole_black_in_greys_too():
     operators = contents(make_sheets(job_of("spycraft", 1, ink="grey")).data)
     assert re.search(r"^0\.000 g$", operators, re.M)
     assert f"{operator(colours.grey_of(colours.INK)).split()[0]} g" not in operators

@@ -15,7 +15,6 @@ import pytest
 from pdfua import validate
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
 from printing.options.values import read_options
@@ -64,7 +63,7 @@ varied = pytest.mark.parametrize("options", VARIED, ids=lambda options: options.
 
 
 @pytest.fixture
-def hard_job(sixth_game: Game) -> Job:
+def hard_job(sixth_game):
     return hard_job_of(sixth_game)
 
 
@@ -216,7 +215,7 @@ def told(job: Job) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_a_file_declares_pdf_ua_and_a_checker_finds_nothing(slug: str, tmp_path: Path) -> None:
+def test_a_file_declares_pdf_ua_and_a_checker_finds_nothing(slug, tmp_path):
     game = games()[slug]
     job = Job(game, tuple((card, 2) for card in game.cards[:5]), "", read_options({"backs": "long"}))
     path = Path(saved(job, tmp_path))
@@ -238,7 +237,7 @@ def test_each_card_is_a_figure_on_its_page_with_what_it_says(options, tmp_path):
         assert [page.StructParents for page in document.pages] == list(range(len(sides)))
 
 
-def test_a_card_is_told_with_its_numbers_and_what_it_does_and_a_reference_card_with_its_words() -> None:
+def test_a_card_is_told_with_its_numbers_and_what_it_does_and_a_reference_card_with_its_words():
     one, other = told(job_for(pasted_list("spycraft", "2 Kai\n"), {}))
     assert one == other and one.startswith("Kai") and "Soldier" in one
     assert games()["spycraft"].card("kai").told.split("\n")[0].strip("*") in one
@@ -246,7 +245,7 @@ def test_a_card_is_told_with_its_numbers_and_what_it_does_and_a_reference_card_w
     assert max(map(len, told(reference))) > 200
 
 
-def test_a_text_stands_in_a_file_once_however_often_its_card_is_printed_and_in_an_outline_never() -> None:
+def test_a_text_stands_in_a_file_once_however_often_its_card_is_printed_and_in_an_outline_never():
     for style, count in (("light", 1), ("outline", 0)):
         data = make_sheets(job_for(pasted_list("spycraft", "90 Kai\n"), {"style": style})).data
         assert sum(data.count("Soldier".encode(coding)) for coding in ("ascii", "utf-16-be")) == count

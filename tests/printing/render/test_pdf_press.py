@@ -28,19 +28,19 @@ LAID = {"gap": "4", "backs": "long", "corner": "3"}
 
 
 @pytest.fixture(scope="module")
-def cards() -> bytes:
+def cards():
     """A deck of Spycraft as cards for a press."""
     return pdf_of(for_service("press", starter("spycraft")[0]), "press")
 
 
 @pytest.fixture(scope="module")
-def sheets() -> bytes:
+def sheets():
     """The same as sheets, both sides."""
     return pdf_of(for_service("press-sheets", starter("spycraft")[0], **LAID), "press-sheets")
 
 
 @pytest.fixture(params=["cards", "sheets"])
-def either(request: pytest.FixtureRequest) -> Iterator[pikepdf.Pdf]:
+def either(request):
     """One of them, and then the other, opened."""
     with pikepdf.open(io.BytesIO(request.getfixturevalue(request.param))) as document:
         yield document
@@ -96,8 +96,8 @@ def plates(path: Path) -> Iterator[list[int]]:
 
 
 def test_a_card_has_its_trim_and_an_eighth_of_an_inch_of_bleed_and_a_sheet_is_trimmed_at_the_papers_edge(
-    cards: bytes, sheets: bytes
-) -> None:
+    cards, sheets
+):
     whole = [0, 0, 69.35, 94.35]
     sizes = {cards: [[3.175, 3.175, 66.175, 91.175], whole, whole], sheets: [[0, 0, 210, 297]] * 3}
     for data, wanted in sizes.items():
@@ -106,7 +106,7 @@ def test_a_card_has_its_trim_and_an_eighth_of_an_inch_of_bleed_and_a_sheet_is_tr
                 assert boxes(page) == [pytest.approx(one) for one in wanted]
 
 
-def test_the_file_says_that_it_is_pdf_x_4(either: pikepdf.Pdf) -> None:
+def test_the_file_says_that_it_is_pdf_x_4(either):
     with either.open_metadata() as told:
         assert told["{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"] == "PDF/X-4"
         assert told["pdf:Trapped"] == "False" and told["xmpMM:RenditionClass"] == "default"
@@ -115,7 +115,7 @@ def test_the_file_says_that_it_is_pdf_x_4(either: pikepdf.Pdf) -> None:
     assert either.pdf_version <= "1.6" and len(either.trailer.ID) == 2 and not either.is_encrypted
 
 
-def test_the_inks_are_for_a_registered_paper_whose_profile_is_inside(either: pikepdf.Pdf) -> None:
+def test_the_inks_are_for_a_registered_paper_whose_profile_is_inside(either):
     (intent,) = either.Root.OutputIntents
     assert (intent.S, intent.OutputConditionIdentifier) == ("/GTS_PDFX", "CGATS TR 006")
     assert intent.RegistryName == "http://www.color.org"
@@ -123,7 +123,7 @@ def test_the_inks_are_for_a_registered_paper_whose_profile_is_inside(either: pik
     assert COATED[12:20] == b"prtrCMYK"
 
 
-def test_nothing_is_in_rgb_and_every_font_is_inside(either: pikepdf.Pdf) -> None:
+def test_nothing_is_in_rgb_and_every_font_is_inside(either):
     assert not {"rg", "RG"} & {operator for operator, _ in operators(either)}
     assert not [one for one in either.objects if "/DeviceRGB" in str(one) or "/ICCBased" in str(one)]
     named = [one for one in either.objects if isinstance(one, pikepdf.Dictionary)]
@@ -132,9 +132,7 @@ def test_nothing_is_in_rgb_and_every_font_is_inside(either: pikepdf.Pdf) -> None
     assert all("/FontDescriptor" in one for one in named if one.get("/Type") == "/Font")
 
 
-def test_the_file_is_whole_and_has_the_same_bytes_each_time(
-    cards: bytes, sheets: bytes, tmp_path: Path
-) -> None:
+def test_the_file_is_whole_and_has_the_same_bytes_each_time(cards, sheets, tmp_path):
     for data in (cards, sheets):
         (tmp_path / "press.pdf").write_bytes(data)
         assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(tmp_path / "press.pdf"))
@@ -145,7 +143,7 @@ def test_the_file_is_whole_and_has_the_same_bytes_each_time(
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_words_are_in_black_alone(slug: str) -> None:
+def test_words_are_in_black_alone(slug):
     job, _ = starter(slug)
     job = for_service("press", replace(job, entries=job.entries[:12]))
     with pikepdf.open(io.BytesIO(pdf_of(job, "press"))) as document:
@@ -164,7 +162,7 @@ def test_words_are_in_black_alone(slug: str) -> None:
     assert all(ink.startswith("0 0 0 ") for ink in inks)
 
 
-def test_no_colour_has_more_ink_than_240_per_cent() -> None:
+def test_no_colour_has_more_ink_than_240_per_cent():
     steps = [*range(0, 256, 15)]
     colours = [(red, green, blue) for red in steps for green in steps for blue in steps]
     every = Image.new("RGB", (len(colours), 1))
@@ -173,9 +171,7 @@ def test_no_colour_has_more_ink_than_240_per_cent() -> None:
     assert max(sum(inked[at : at + 4]) for at in range(0, len(inked), 4)) / 2.55 < MOST_INK
 
 
-def test_pictures_and_faces_have_no_more_ink_than_that_on_the_plates(
-    picture_folder: Path, tmp_path: Path
-) -> None:
+def test_pictures_and_faces_have_no_more_ink_than_that_on_the_plates(picture_folder, tmp_path):
     need("gs")
     job, _ = starter("spycraft")
     kept = Image.effect_noise((75, 105), 255).point(lambda value: 255 * (value > 127)).resize((750, 1050), 0)
@@ -194,7 +190,7 @@ def test_pictures_and_faces_have_no_more_ink_than_that_on_the_plates(
     assert len(most) > len(brought) and 200 < max(most) <= MOST_INK
 
 
-def test_pictures_are_in_inks_and_in_greys_in_black(picture_folder: Path) -> None:
+def test_pictures_are_in_inks_and_in_greys_in_black(picture_folder):
     job, _ = starter("spycraft")
     shown = {(job.entries[0][0].code, "front"): store_picture(coded(see_through(), "PNG"))}
     job = replace(job, entries=job.entries[:1], pictures=shown)
@@ -208,7 +204,7 @@ def test_pictures_are_in_inks_and_in_greys_in_black(picture_folder: Path) -> Non
 # -- cut lines ---------------------------------------------------------------------------
 
 
-def test_cut_lines_are_a_spot_colour_that_overprints_on_a_layer_of_their_own(either: pikepdf.Pdf) -> None:
+def test_cut_lines_are_a_spot_colour_that_overprints_on_a_layer_of_their_own(either):
     layers = either.Root.OCProperties
     (layer,) = layers.OCGs
     assert layer.Name == "CutContour" and layers.D.Name and list(layers.D.Order) == [layer]
@@ -221,7 +217,7 @@ def test_cut_lines_are_a_spot_colour_that_overprints_on_a_layer_of_their_own(eit
         assert [one for one in used if one in ("CS", "SCN", "f", "S")] == ["CS", "SCN", "S"]
 
 
-def test_every_front_has_one_cut_line_round_it_and_no_back_has_any(sheets: bytes) -> None:
+def test_every_front_has_one_cut_line_round_it_and_no_back_has_any(sheets):
     job = for_service("press-sheets", starter("spycraft")[0], **LAID)
     with pikepdf.open(io.BytesIO(sheets)) as document:
         lines = [
@@ -231,7 +227,7 @@ def test_every_front_has_one_cut_line_round_it_and_no_back_has_any(sheets: bytes
     assert sum(lines[::2]) == job.cards and set(lines[1::2]) == {0}
 
 
-def test_a_cut_line_runs_along_the_trim_of_its_card(cards: bytes) -> None:
+def test_a_cut_line_runs_along_the_trim_of_its_card(cards):
     with pikepdf.open(io.BytesIO(cards)) as document:
         ((form,), *_) = cut_forms(document)
         points = [
@@ -243,7 +239,7 @@ def test_a_cut_line_runs_along_the_trim_of_its_card(cards: bytes) -> None:
     assert [max(one) for one in zip(*points, strict=True)] == [66_175, 91_175]
 
 
-def test_files_for_those_who_know_no_cut_lines_have_none() -> None:
+def test_files_for_those_who_know_no_cut_lines_have_none():
     for slug in ("generic", "drivethru"):
         with pikepdf.open(io.BytesIO(pdf_of(for_service(slug, starter("spycraft")[0]), slug))) as document:
             assert ("/OutputIntents" in document.Root) is (slug == "drivethru")
@@ -253,7 +249,7 @@ def test_files_for_those_who_know_no_cut_lines_have_none() -> None:
 # -- sheets ------------------------------------------------------------------------------
 
 
-def test_sheets_keep_their_layout_and_leave_out_what_was_measured_of_a_printer() -> None:
+def test_sheets_keep_their_layout_and_leave_out_what_was_measured_of_a_printer():
     measured = {"front_x": "1", "scale_x": "100.4", "back_y": "2"}
     words = {"gap": "4", "paper": "a3", "backs": "gutterfold", **measured}
     options = for_service("press-sheets", starter("spycraft")[0], **words).options
@@ -261,7 +257,7 @@ def test_sheets_keep_their_layout_and_leave_out_what_was_measured_of_a_printer()
     assert not any(options.front_shift) and not any(options.shift)
 
 
-def test_sheets_whose_cards_touch_are_remarked_upon() -> None:
+def test_sheets_whose_cards_touch_are_remarked_upon():
     job, service = starter("spycraft")[0], SERVICES["press-sheets"]
     close, apart = (service_remarks(for_service("press-sheets", job, gap=gap), service) for gap in ("0", "4"))
     assert "The cards have no bleed" in " ".join(close) and "no bleed" not in " ".join(apart)

@@ -1,7 +1,5 @@
 """Curves in pictures of low resolution: a ring is as thick on all its sides."""
 
-from __future__ import annotations
-
 from math import cos, radians, sin
 from typing import cast
 
@@ -21,7 +19,7 @@ RING = (
 )
 
 
-def test_a_ring_is_about_as_thick_all_round() -> None:
+def test_a_ring_is_about_as_thick_all_round():
     picture = card_image(Drawing("Ring", 40_000, 40_000, (Path(RING, "#000000", 1_000),)), 150).convert("L")
     pixel = 150 / 25_400
     sums = []

@@ -1,7 +1,5 @@
 """The preview of a sheet: the very cards that are printed on it, as a picture that stays light."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from html import unescape
@@ -28,7 +26,7 @@ SPYCRAFT = games()["spycraft"]
     ],
     ids=str,
 )
-def test_every_sheet_shows_the_very_cards_that_are_printed_on_it(options: dict[str, str]) -> None:
+def test_every_sheet_shows_the_very_cards_that_are_printed_on_it(options):
     cards = tuple((card, 1 + number % 3) for number, card in enumerate(SPYCRAFT.cards[:20]))
     job = Job(SPYCRAFT, cards, "Test", read_options(options))
     printed = {number: [*sides] for number, sides in groupby(sides_of(job), lambda side: side.number)}
@@ -41,20 +39,20 @@ def test_every_sheet_shows_the_very_cards_that_are_printed_on_it(options: dict[s
             assert all(stroke.text in unescape(seen.svg) for stroke in strokes if hasattr(stroke, "text"))
 
 
-def test_a_card_that_lies_on_a_sheet_several_times_is_drawn_once() -> None:
+def test_a_card_that_lies_on_a_sheet_several_times_is_drawn_once():
     card = SPYCRAFT.cards[0]
     (side,) = shown_sides(Job(SPYCRAFT, ((card, 9),)), 1)
     assert side.svg.count(f">{card.name}<") == 1 and side.svg.count("<use ") == 8
 
 
-def test_a_sheet_of_very_many_cards_shows_names_and_stays_light() -> None:
+def test_a_sheet_of_very_many_cards_shows_names_and_stays_light():
     cards, options = SPYCRAFT.cards[:300], read_options({"paper": "1000x1000", "trim": "micro"})
     (side,) = shown_sides(Job(SPYCRAFT, tuple((card, 1) for card in cards), options=options), 1)
     assert len(gzip.compress(side.svg.encode())) < 24_000
     assert cards[-1].name[:24] in unescape(side.svg)
 
 
-def test_names_from_a_list_are_words_in_the_picture_and_never_marks() -> None:
+def test_names_from_a_list_are_words_in_the_picture_and_never_marks():
     nasty = replace(SPYCRAFT.cards[0], name='<script>"&')
     (side,) = shown_sides(Job(SPYCRAFT, ((nasty, 1),)), 1)
     assert "<script" not in side.svg

@@ -96,14 +96,14 @@ def test_crop_marks_under_the_cards_show_in_line_with_every_cut():
 
 
 @pytest.mark.parametrize("ground", ["#000000", "#ffffff"])
-def test_cut_lines_above_the_cards_show_on_black_and_on_white(sixth_game: Game, ground):
+def test_cut_lines_above_the_cards_show_on_black_and_on_white(sixth_game, ground):
     job, page = filled(sixth_game, ground, marks="edges", marks_where="above", header="no")
     cut = job.layout.slot(1).x
     across = [page.getpixel((x, 400)) for x in range(cut // 100 - 8, cut // 100 + 8)]
     assert min(across) < 110 and max(across) > 200
 
 
-def test_rounded_corners_are_cut_out_of_the_card(sixth_game: Game):
+def test_rounded_corners_are_cut_out_of_the_card(sixth_game):
     job, page = filled(sixth_game, "#000000", count=1, corner="5", marks="none")
     slot = job.layout.slot(0)
     diagonal = [
@@ -114,7 +114,7 @@ def test_rounded_corners_are_cut_out_of_the_card(sixth_game: Game):
     assert sum(diagonal) / DOTS == pytest.approx(1.46, abs=0.2)
 
 
-def test_bleed_on_the_outside_is_on_the_outside_alone(sixth_game: Game):
+def test_bleed_on_the_outside_is_on_the_outside_alone(sixth_game):
     options = {"bleed": "3", "bleed_where": "outside", "gap": "4", "marks": "none", "header": "no"}
     job, page = filled(sixth_game, "#000000", 3_000, **options)
     first, second = job.layout.slot(0), job.layout.slot(1)
@@ -163,7 +163,7 @@ def lopsided(number: int) -> Piece:
     ],
     ids=lambda options: "-".join(options.values()),
 )
-def test_held_against_the_light_every_back_covers_its_front(sixth_game: Game, options):
+def test_held_against_the_light_every_back_covers_its_front(sixth_game, options):
     """Thirteen different cards: the last sheet is partly filled. Turned over, each back shows the very
     picture of its front.
     """
@@ -187,7 +187,7 @@ def test_held_against_the_light_every_back_covers_its_front(sixth_game: Game, op
     assert seen == 13
 
 
-def test_a_calibration_moves_and_turns_the_backs_as_it_says(sixth_game: Game):
+def test_a_calibration_moves_and_turns_the_backs_as_it_says(sixth_game):
     def corner(**chosen: str) -> tuple[float, float, float, float]:
         options = read_options({"backs": "long", "marks": "none", "header": "no", **chosen})
         black = Drawing("b", 63_500, 88_900, (Rect(0, 0, 63_500, 88_900, "#000000"),))

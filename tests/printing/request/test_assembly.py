@@ -11,7 +11,6 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from django.test import Client
 
 from cardsdb.box.texts import save_text
 from cardsdb.faults import Refused
@@ -64,13 +63,13 @@ def of_decks(*decks: Deck, viewer: Viewer = NOBODY, **options: str) -> Job:
 # -- lists together ----------------------------------------------------------------------
 
 
-def test_several_decks_of_one_size_are_on_the_same_sheets(client_of: Client) -> None:
+def test_several_decks_of_one_size_are_on_the_same_sheets(client_of):
     made = of_decks(make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Other", "4 Termite"))
     assert (made.sheets, made.heading) == (1, "One + Other")
     assert printed(made) == Counter({"Kai": 5, "Termite": 4})
 
 
-def test_cards_of_another_size_begin_sheets_of_their_own_unless_one_size_is_chosen() -> None:
+def test_cards_of_another_size_begin_sheets_of_their_own_unless_one_size_is_chosen():
     lists = single_cards(["3.spycraft/kai", "spynet/hitman"])
     apart, together = job(lists), job(lists, trim="poker", backs="long")
     there = Counter({"Kai": 3, "Hitman": 1})
@@ -85,15 +84,13 @@ def test_cards_of_another_size_begin_sheets_of_their_own_unless_one_size_is_chos
 
 
 @pytest.mark.parametrize("trim", ["", "poker"])
-def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said(trim: str) -> None:
+def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said(trim):
     xfiles = pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}")
     with pytest.raises(Refused, match="at most 2,000 cards, not 2,985: 10 copies of everything would fit"):
         job((pasted_list("spycraft", "50 Kai\n50 Li"), xfiles), copies="15", trim=trim)
 
 
-def test_the_secret_part_of_a_deck_is_printed_and_in_the_code_for_its_owner_alone(
-    client_of: Client, owner: Viewer
-) -> None:
+def test_the_secret_part_of_a_deck_is_printed_and_in_the_code_for_its_owner_alone(client_of, owner):
     deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
@@ -106,8 +103,8 @@ def test_the_secret_part_of_a_deck_is_printed_and_in_the_code_for_its_owner_alon
 
 
 def test_another_version_of_a_deck_is_another_print_and_its_name_is_told_to_its_author_alone(
-    client_of: Client, owner: Viewer
-) -> None:
+    client_of, owner
+):
     deck = make_deck(client_of, "Nine Tiger", "2 Kai")
     first, again = (of_decks(deck, qr="page", extras="register,labels") for _ in range(2))
     assert first.key == again.key and make_sheets(first).data == make_sheets(again).data
@@ -121,7 +118,7 @@ def test_another_version_of_a_deck_is_another_print_and_its_name_is_told_to_its_
 # -- over HTTP --------------------------------------------------------------------------
 
 
-def test_single_cards_and_private_decks_in_the_api(client: Client, client_of: Client) -> None:
+def test_single_cards_and_private_decks_in_the_api(client, client_of):
     def sheets(**fields: str) -> Any:
         return client.post("/api/v1/sheets/", fields, content_type="application/json")
 
@@ -138,15 +135,13 @@ def test_single_cards_and_private_decks_in_the_api(client: Client, client_of: Cl
 EVENING = "tokens,scores,reference,sheets"
 
 
-def test_all_that_three_need_for_spynet_is_one_sheet_of_nine_cards() -> None:
+def test_all_that_three_need_for_spynet_is_one_sheet_of_nine_cards():
     made = job(evening_lists(["spynet/3"]), extras=EVENING)
     assert (made.sheets, made.cards, made.title) == (1, 9, "SpyNet for 3 players")
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_each_player_of_spynet_gets_tokens_and_a_turn_card_and_the_table_one_of_the_rest(
-    players: int,
-) -> None:
+def test_each_player_of_spynet_gets_tokens_and_a_turn_card_and_the_table_one_of_the_rest(players):
     pieces = pieces_of(job(evening_lists([f"spynet/{players}"]), extras=EVENING))
     counts = {piece.name.split(",")[0]: piece.count for piece in pieces}
     own = ["Markers: 1 Enforcement", "The turn at a glance"]
@@ -161,9 +156,7 @@ def test_each_player_of_spynet_gets_tokens_and_a_turn_card_and_the_table_one_of_
         ("xfiles", "Notebook, The X-Files CCG", "3 pages of card tables"),
     ],
 )
-def test_everybody_has_a_sheet_or_notebook_on_a_page_which_can_be_printed_alone(
-    slug: str, page: str, said: str
-) -> None:
+def test_everybody_has_a_sheet_or_notebook_on_a_page_which_can_be_printed_alone(slug, page, said):
     made = job(evening_lists([f"{slug}/3"]), extras=EVENING)
     assert [one.name for one in made.end_pages] == [page] * 3 and said in made.summary()
     if slug == "steamspy":
@@ -171,7 +164,7 @@ def test_everybody_has_a_sheet_or_notebook_on_a_page_which_can_be_printed_alone(
 
 
 @pytest.mark.parametrize("slug", games())
-def test_every_game_has_its_evening_printed_for_its_usual_players(client: Client, slug: str) -> None:
+def test_every_game_has_its_evening_printed_for_its_usual_players(client, slug):
     guide = games()[slug].set_up_guide
     assert guide
     starters = "".join(f"&starter={slug}/{one}" for one in guide.evening.starters(guide.tonight))
@@ -180,9 +173,7 @@ def test_every_game_has_its_evening_printed_for_its_usual_players(client: Client
     assert len(pypdfium2.PdfDocument(io.BytesIO(answer.content))) >= 1
 
 
-def test_the_page_of_an_evening_offers_worksheets_and_says_what_to_do_where_nothing_is_ticked(
-    client: Client,
-) -> None:
+def test_the_page_of_an_evening_offers_worksheets_and_says_what_to_do_where_nothing_is_ticked(client):
     nothing = page_of(client.get("/print/sheets.pdf?evening=spynet/3&paper=a4"), status=400)
     assert "tick what the evening needs" in nothing.text
     for subject, offered in (
@@ -206,23 +197,21 @@ def test_the_page_of_an_evening_offers_worksheets_and_says_what_to_do_where_noth
         ),
     ],
 )
-def test_all_that_a_game_has_is_printed_and_counted_in_the_summary(named: str, nouns: list[str]) -> None:
+def test_all_that_a_game_has_is_printed_and_counted_in_the_summary(named, nouns):
     made = job(starter_lists([named]), extras="tokens,scores,reference,labels,register")
     assert len(made.end_pages) == 1 and any("Labels" in piece.name for piece in pieces_of(made))
     assert [noun for noun in nouns if noun not in made.summary()] == []
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_what_a_game_does_not_have_is_said(game: Any) -> None:
+def test_what_a_game_does_not_have_is_said(game):
     told = remarks_of(job(starter_lists([f"{game.slug}/{game.starters[0].slug}"]), extras="tokens,scores"))
     extras = game.print_extras
     assert (f"{game.name} needs no tokens that Cutout knows of." in told) is not bool(extras.markers)
     assert (f"{game.name} has no score sheet." in told) is not bool(extras.scores or extras.card_tables)
 
 
-def test_extras_fill_the_slots_that_are_left_and_each_deck_has_its_label_and_register(
-    client_of: Client,
-) -> None:
+def test_extras_fill_the_slots_that_are_left_and_each_deck_has_its_label_and_register(client_of):
     deck = pasted_list("spycraft", "5 Kai")
     assert (job(deck).sheets, job(deck, extras="tokens,labels").sheets) == (1, 1)
     assert job(deck, extras="tokens,labels").cards == 8
@@ -233,7 +222,7 @@ def test_extras_fill_the_slots_that_are_left_and_each_deck_has_its_label_and_reg
     assert made.sheets == 3
 
 
-def test_a_label_is_printed_with_the_game_of_its_deck_and_single_cards_have_none() -> None:
+def test_a_label_is_printed_with_the_game_of_its_deck_and_single_cards_have_none():
     other = f"agentdecker/{games()['agentdecker'].starters[0].slug}"
     made = job(starter_lists([STARTERS[0], other]), extras="labels", trim="poker")
     assert sum("Labels" in piece.name for piece in pieces_of(made)) == 2
@@ -257,13 +246,13 @@ def test_a_label_is_printed_with_the_game_of_its_deck_and_single_cards_have_none
         (STARTERS[:1], SITE, ""),
     ],
 )
-def test_a_code_leads_to_one_list_by_the_sites_address(starters: list[str], root: str, said: str) -> None:
+def test_a_code_leads_to_one_list_by_the_sites_address(starters, root, said):
     made = job(starter_lists(starters), root=root, qr="list")
     assert bool(made.codes) is not bool(said)
     assert [one for one in remarks_of(made) if "QR code" in one] == ([said] if said else [])
 
 
-def test_a_code_holds_the_whole_list_or_where_a_margin_is_too_small_the_page(client_of: Client) -> None:
+def test_a_code_holds_the_whole_list_or_where_a_margin_is_too_small_the_page(client_of):
     deck = make_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
     page = f"{SITE}/decks/{deck.link}/"
     made = of_decks(deck, qr="list")
@@ -278,7 +267,7 @@ def test_a_code_holds_the_whole_list_or_where_a_margin_is_too_small_the_page(cli
         assert len(black) > 100
 
 
-def test_a_private_deck_is_printed_with_a_warning_about_its_page(client_of: Client, owner: Viewer) -> None:
+def test_a_private_deck_is_printed_with_a_warning_about_its_page(client_of, owner):
     deck = make_deck(client_of, "Mine", "2 Kai", visibility="private")
     said = "“Mine” is private: its page opens for you alone, and not for others who read the code."
     assert said in remarks_of(of_decks(deck, viewer=owner, qr="page"))
@@ -289,16 +278,14 @@ def test_a_private_deck_is_printed_with_a_warning_about_its_page(client_of: Clie
 LONG = "It counts double on Tuesdays. " * 65
 
 
-def test_own_cards_have_their_owners_words_on_them() -> None:
+def test_own_cards_have_their_owners_words_on_them():
     viewer = Viewer(browser="b" * 64)
     card = own_card(own_set(viewer))
     (piece,) = pieces_of(job(single_cards([f"spycraft/{card.code}"], viewer), viewer))
     assert CANARY in repr(piece.front)
 
 
-def test_an_own_text_is_on_its_owners_cards_alone_and_the_sheet_says_whose_words_they_are(
-    owner: Viewer,
-) -> None:
+def test_an_own_text_is_on_its_owners_cards_alone_and_the_sheet_says_whose_words_they_are(owner):
     save_text(owner, SPYCRAFT, "kai", "House text.")
     for viewer, text, own in ((owner, "2 Kai", True), (NOBODY, "2 Kai", False), (owner, "2 Li", False)):
         made = job(pasted_list("spycraft", text), viewer)
@@ -306,7 +293,7 @@ def test_an_own_text_is_on_its_owners_cards_alone_and_the_sheet_says_whose_words
         assert (OWN_WORDS in made.notes().credit) is own
 
 
-def test_a_text_that_prints_too_small_to_read_is_said_with_the_size_of_its_letters(owner: Viewer) -> None:
+def test_a_text_that_prints_too_small_to_read_is_said_with_the_size_of_its_letters(owner):
     assert KAI
     save_text(owner, SPYCRAFT, "kai", LONG)
     lists = pasted_list("spycraft", "2 Kai")
@@ -329,9 +316,7 @@ SPY = "Nine \N{SLEUTH OR SPY} Tiger"
 SAID = f"“{SPY}”: no font has U+1F575 SLEUTH OR SPY; ☐ is printed instead."
 
 
-def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_said_once(
-    client_of: Client,
-) -> None:
+def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_said_once(client_of):
     deck = make_deck(client_of, SPY, "2 Kai")
     made = of_decks(deck, extras="labels,register")
     drawn: list[Drawing] = [*made.end_pages, *(piece.front for piece in made.extra)]
@@ -341,14 +326,14 @@ def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_
     assert SAID in page_of(client_of.get(f"/print/?deck={deck.link}&paper=a4")).text
 
 
-def test_a_name_that_no_font_can_write_at_all_is_no_missing_name(client_of: Client) -> None:
+def test_a_name_that_no_font_can_write_at_all_is_no_missing_name(client_of):
     for name, title, number in (("スパイ", "☐☐☐", 1), ("Агент Ørsted “7”", "Агент Ørsted “7”", 0)):
         made = of_decks(make_deck(client_of, name, "2 Kai"))
         assert made.notes().title.startswith(title)
         assert sum("no font has U+30B9 KATAKANA" in remark for remark in remarks_of(made)) == number
 
 
-def test_a_card_of_the_register_alone_is_named_too(client_of: Client) -> None:
+def test_a_card_of_the_register_alone_is_named_too(client_of):
     deck = make_deck(client_of, "Plain", "2 Kai\n1 Kestrel \N{SLEUTH OR SPY} | unknown")
     made = of_decks(deck, extras="register", only="none")
     assert "Kestrel ☐" in words_of(made.end_pages[0])

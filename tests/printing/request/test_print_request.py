@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.http import Http404, QueryDict
-from django.test import Client
 
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
@@ -28,7 +27,7 @@ def codes(refused: object) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_all_of_a_request_is_one_value() -> None:
+def test_all_of_a_request_is_one_value():
     request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1"))
     assert (request.game.slug, request.options.paper.slug, request.options.copies) == (
         "spycraft",
@@ -54,7 +53,7 @@ def test_all_of_a_request_is_one_value() -> None:
         (f"{NOBODY}&printer=7", "unknown_printer"),
     ],
 )
-def test_what_is_wrong_is_held_and_raised_once(query: str, code: str) -> None:
+def test_what_is_wrong_is_held_and_raised_once(query, code):
     parsed = PrintRequest.parse(fields(query))
     assert not code or codes(parsed.refusal) == [code]
     with pytest.raises(Refused) as caught:
@@ -63,7 +62,7 @@ def test_what_is_wrong_is_held_and_raised_once(query: str, code: str) -> None:
 
 
 @pytest.mark.django_db
-def test_what_can_be_read_is_there_beside_what_cannot() -> None:
+def test_what_can_be_read_is_there_beside_what_cannot():
     parsed = PrintRequest.parse(fields(f"{LIST}&paper=a3&trim=zz"))
     assert parsed.lists and parsed.words == {"paper": "a3", "trim": "zz"}
     without_lists = PrintRequest.parse(fields(f"{NOBODY}&paper=a3"))
@@ -72,7 +71,7 @@ def test_what_can_be_read_is_there_beside_what_cannot() -> None:
 
 
 @pytest.mark.django_db
-def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read() -> None:
+def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read():
     # A preset goes by the size of cards that nobody knows.
     parsed = PrintRequest.parse(fields(f"{NOBODY}&preset=duplex", last={"paper": "letter"}))
     assert codes(parsed.refusal) == ["unknown_card"] and parsed.words == {"paper": "letter"}
@@ -81,14 +80,14 @@ def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read
 
 
 @pytest.mark.django_db
-def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> None:
+def test_a_deck_that_the_visitor_may_not_see_is_not_there(client):
     deck = make_deck(client, "Mine", "5 Kai", visibility="private")
     for query in (f"deck={deck.link}", f"deck={deck.link}&paper=zz", "deck=no-such-deck"):
         with pytest.raises(Http404):
             PrintRequest.parse(fields(query))
 
 
-def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are_remembered() -> None:
+def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are_remembered():
     reason = Refused()
     asked = fields("deck=x", last={"paper": "a3"})
     parsed = PrintRequest.unread(asked, reason)
@@ -97,9 +96,7 @@ def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are
 
 
 @pytest.mark.django_db
-def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(
-    client: Client,
-) -> None:
+def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(client):
     one, other = (
         make_deck(client, "One", "5 Kai", visibility="public"),
         make_deck(client, "Other", "4 Termite", visibility="public"),
@@ -112,13 +109,13 @@ def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_the
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("more", ["paper=a4", "paper=zz", "paper=a4&only=zz%3Ayy&only=zz%3Ayy"])
-def test_the_button_of_a_card_counts_whatever_else_cannot_be_read(more: str) -> None:
+def test_the_button_of_a_card_counts_whatever_else_cannot_be_read(more):
     parsed = PrintRequest.parse(fields(f"{LIST}&copies_of=spycraft%2Fkai%3A3&{more}"))
     assert parsed.words["counts"] == "spycraft/kai=3"
 
 
 @pytest.mark.django_db
-def test_a_size_of_ones_own_stands_in_the_field_beside() -> None:
+def test_a_size_of_ones_own_stands_in_the_field_beside():
     parsed = PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=60x85"))
     assert parsed.words["trim"] == "60x85"
     assert PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=")).words["trim"] == "other"
@@ -126,7 +123,7 @@ def test_a_size_of_ones_own_stands_in_the_field_beside() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "paper"), [("Hall", "a3"), ("gone", "letter")])
-def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name: str, paper: str) -> None:
+def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name, paper):
     asked = PrintFields(
         QueryDict(f"{LIST}&preset={OWN}{name}&paper=letter&copies=2&counts=kai%3D1"),
         True,
@@ -138,9 +135,7 @@ def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name: st
 
 
 @pytest.mark.django_db
-def test_with_other_options_a_refused_request_is_refused_too_and_what_cannot_be_printed_by_its_field() -> (
-    None
-):
+def test_with_other_options_a_refused_request_is_refused_too_and_what_cannot_be_printed_by_its_field():
     request = PrintRequest.parse(fields(NOBODY))
     with pytest.raises(Refused) as refused:
         build_job(request, read_options({}))

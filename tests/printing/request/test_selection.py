@@ -65,22 +65,20 @@ def refusal(lists: PrintList, viewer: Viewer = STRANGER, **options: str) -> tupl
 # -- whole decks and their parts ----------------------------------------------------
 
 
-def test_a_whole_deck_prints_every_card_as_often_as_it_is_in_it_and_each_once_if_wanted(tiger: Deck) -> None:
+def test_a_whole_deck_prints_every_card_as_often_as_it_is_in_it_and_each_once_if_wanted(tiger):
     there = in_deck(stored_deck(tiger.link, STRANGER))
     assert print_of(tiger) == print_of(tiger, only="deck, leaders") == there
     assert print_of(tiger, one_each="yes") == Counter(dict.fromkeys(there, 1))
 
 
 @pytest.mark.parametrize("words", ["leaders", " LEADERS "])
-def test_a_section_is_printed_by_its_name_in_so_many_copies_and_named_in_the_summary(
-    tiger: Deck, words: str
-) -> None:
+def test_a_section_is_printed_by_its_name_in_so_many_copies_and_named_in_the_summary(tiger, words):
     job = job_for(stored_deck(tiger.link, STRANGER), {"only": words, "copies": "3"})
     assert printed(job) == Counter(dict.fromkeys(["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"], 3))
     assert job.summary() == "12 cards of Leaders, 2 sheets, 63 × 88 mm"
 
 
-def test_a_query_is_asked_of_the_deck_alone(tiger: Deck) -> None:
+def test_a_query_is_asked_of_the_deck_alone(tiger):
     agents = Counter(
         {entry.card.name: entry.count for entry in tiger.decklist() if entry.card.type == "agent"}
     )
@@ -95,14 +93,12 @@ def test_a_query_is_asked_of_the_deck_alone(tiger: Deck) -> None:
         ("order:name", "only for an order"),
     ],
 )
-def test_a_query_that_is_not_understood_or_finds_nothing_is_refused_with_the_reason(
-    tiger: Deck, only: str, said: str
-) -> None:
+def test_a_query_that_is_not_understood_or_finds_nothing_is_refused_with_the_reason(tiger, only, said):
     assert said in refusal(stored_deck(tiger.link, STRANGER), only=only)[1]
 
 
 @pytest.mark.django_db
-def test_written_in_cards_are_found_by_no_query_which_is_mentioned_and_are_in_no_collection() -> None:
+def test_written_in_cards_are_found_by_no_query_which_is_mentioned_and_are_in_no_collection():
     lists = pasted_list("spynet", "1 Hitman\n2 Nightjar | agent | power: 3")
     job = job_for(lists, {"only": "t:agent"})
     assert printed(job) == Counter({"Hitman": 1})
@@ -114,9 +110,7 @@ def test_written_in_cards_are_found_by_no_query_which_is_mentioned_and_are_in_no
 # -- what changed ------------------------------------------------------------------
 
 
-def test_only_the_copies_that_a_version_did_not_have_by_its_name_or_number(
-    tiger: Deck, owner: Viewer
-) -> None:
+def test_only_the_copies_that_a_version_did_not_have_by_its_name_or_number(tiger, owner):
     DeckRevision.objects.of(tiger.pk).update(name="Friday")
     edit(tiger, owner, kai=3, li=0, blindside=2)
     for since in ("Friday", "friday", "0"):
@@ -130,7 +124,7 @@ def test_only_the_copies_that_a_version_did_not_have_by_its_name_or_number(
     )
 
 
-def test_changed_without_a_version_is_the_last_change(tiger: Deck, owner: Viewer) -> None:
+def test_changed_without_a_version_is_the_last_change(tiger, owner):
     lists = stored_deck(tiger.link, owner)
     assert "has no earlier version" in refusal(lists, owner, only="changed")[1]
     edit(tiger, owner, blindside=2)
@@ -138,13 +132,13 @@ def test_changed_without_a_version_is_the_last_change(tiger: Deck, owner: Viewer
     assert print_of(tiger, owner, only="changed") == Counter({"Termite": 1})
 
 
-def test_nothing_new_is_refused_with_that_reason(tiger: Deck, owner: Viewer) -> None:
+def test_nothing_new_is_refused_with_that_reason(tiger, owner):
     edit(tiger, owner, kai=1)
     said = refusal(stored_deck(tiger.link, owner), owner, since="0")[1]
     assert said == "No card was added to “Nine Tiger” since its first version."
 
 
-def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Client, owner: Viewer) -> None:
+def test_a_card_that_went_to_another_section_is_on_paper_already(client_of, owner):
     deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
     def aside(content: Any) -> Any:
@@ -157,7 +151,7 @@ def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Clie
     assert "No card was added" in refusal(stored_deck(deck.link, owner), owner, since="0")[1]
 
 
-def test_earlier_versions_are_their_authors_alone(tiger: Deck, owner: Viewer) -> None:
+def test_earlier_versions_are_their_authors_alone(tiger, owner):
     edit(tiger, owner, blindside=2)
     with pytest.raises(Refused) as refused:
         job_for(stored_deck(tiger.link, STRANGER), {"since": "0"}, STRANGER)
@@ -166,9 +160,7 @@ def test_earlier_versions_are_their_authors_alone(tiger: Deck, owner: Viewer) ->
     assert "its author" in shown.text and not shown.has(id="preview")
 
 
-def test_a_pasted_list_has_no_versions_and_one_that_is_gone_meanwhile_is_refused(
-    tiger: Deck, owner: Viewer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pasted_list_has_no_versions_and_one_that_is_gone_meanwhile_is_refused(tiger, owner, monkeypatch):
     assert refusal(pasted_list("spycraft", "2 Kai"), since="1")[0] == "since"
     edit(tiger, owner, kai=3)
     monkeypatch.setattr(Deck, "content_at", lambda *given: None)
@@ -178,7 +170,7 @@ def test_a_pasted_list_has_no_versions_and_one_that_is_gone_meanwhile_is_refused
 # -- what a collection lacks -----------------------------------------------------------
 
 
-def test_only_what_the_visitors_own_collection_lacks(tiger: Deck, owner: Viewer) -> None:
+def test_only_what_the_visitors_own_collection_lacks(tiger, owner):
     owns(owner, kai=1, shiatsu=99)
     there = in_deck(stored_deck(tiger.link, owner))
     lacks = there - Counter({"Kai": 1, "Shiatsu": 99})
@@ -198,9 +190,7 @@ def test_only_what_the_visitors_own_collection_lacks(tiger: Deck, owner: Viewer)
         {"missing": "yes", "one_each": "yes"},
     ],
 )
-def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
-    client_of: Client, owner: Viewer, options: dict[str, str]
-) -> None:
+def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(client_of, owner, options):
     deck = make_deck(client_of, "Small", "2 Kai\n1 Bait")
     owns(owner, kai=2, bait=1)
     query = {"deck": deck.link, "paper": "a4", **options}
@@ -215,7 +205,7 @@ def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     assert page(client_of, shown.link("Print all of it anyway"), follow=True).has(id="preview")
 
 
-def test_lists_and_files_of_which_nothing_lacks(client_of: Client, owner: Viewer) -> None:
+def test_lists_and_files_of_which_nothing_lacks(client_of, owner):
     owns(owner, kai=2)
     sheets = {"game": "spycraft", "text": "2 Kai", "missing": "yes"}
     answer = client_of.post("/print/", {**sheets, "paper": "a4"})
@@ -225,7 +215,7 @@ def test_lists_and_files_of_which_nothing_lacks(client_of: Client, owner: Viewer
     assert client_of.post("/print/sheets.pdf", sheets).status_code == 400
 
 
-def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: Viewer) -> None:
+def test_a_deck_without_cards_does_not_count_as_owned(client_of, owner):
     owns(owner, kai=2)
     deck = make_deck(client_of, "Empty", "2 Kai")
     deck.lines.all().delete()
@@ -233,7 +223,7 @@ def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: 
     assert "Nothing is missing" not in Page(answer).text
 
 
-def test_two_decks_share_what_is_owned(client_of: Client, owner: Viewer) -> None:
+def test_two_decks_share_what_is_owned(client_of, owner):
     decks = [make_deck(client_of, name, "2 Kai") for name in ("One", "Two")]
     owns(owner, kai=3)
     lists = stored_decks([deck.link for deck in decks], owner)
@@ -246,9 +236,7 @@ ENTRIES = st.lists(st.builds(Entry, st.sampled_from(CARDS), st.integers(1, 9), S
 
 
 @given(ENTRIES, st.dictionaries(st.sampled_from([card.key for card in CARDS]), st.integers(0, 20)))
-def test_what_lacks_and_what_is_owned_make_what_is_wanted(
-    entries: list[Entry], owned: dict[str, int]
-) -> None:
+def test_what_lacks_and_what_is_owned_make_what_is_wanted(entries, owned):
     listed = PrintList(SPYCRAFT, Decklist(tuple(entries)), "Any")
     everything, left = Selection(listed, tuple(entry.count for entry in listed.in_order)), Counter(owned)
     had = list(everything.among(left, lambda card: card.key))
@@ -266,9 +254,7 @@ def test_what_lacks_and_what_is_owned_make_what_is_wanted(
     missing=st.sampled_from(["yes", "no"]),
     one_each=st.sampled_from(["yes", "no"]),
 )
-def test_never_more_copies_than_the_deck_has(
-    entries: list[Entry], only: str, missing: str, one_each: str
-) -> None:
+def test_never_more_copies_than_the_deck_has(entries, only, missing, one_each):
     listed = PrintList(SPYCRAFT, Decklist(tuple(entries)), "Any")
     options = read_options({"only": only, "missing": missing, "one_each": one_each})
     (chosen,) = select([listed], options, STRANGER)
@@ -300,7 +286,7 @@ def rows(**numbers: tuple[int, str]) -> dict[str, SentRow]:
     return {card: SentRow(*one) for card, one in numbers.items()}
 
 
-def test_a_row_is_what_stood_in_its_field_and_what_was_typed() -> None:
+def test_a_row_is_what_stood_in_its_field_and_what_was_typed():
     found = rows_sent(sent("kai:5,termite:4", " 3 ", "4"))
     assert found == rows(kai=(5, "3"), termite=(4, "4"))
     assert [one.changed for one in found.values()] == [True, False]
@@ -317,11 +303,11 @@ def test_a_row_is_what_stood_in_its_field_and_what_was_typed() -> None:
         sent(",".join(f"{one}:5" for one in MANY), *("1" for _ in MANY)),
     ],
 )
-def test_fields_that_do_not_fit_together_or_are_too_many_are_none(data: QueryDict) -> None:
+def test_fields_that_do_not_fit_together_or_are_too_many_are_none(data):
     assert rows_sent(data) == {}
 
 
-def test_a_longer_list_has_no_table() -> None:
+def test_a_longer_list_has_no_table():
     def table(number: int) -> int:
         entries = tuple(Entry(Card("spycraft", code, code, "agent"), 1, "deck") for code in MANY[:number])
         return len(copy_rows([replace(DECK, deck=Decklist(entries))], None, {}))
@@ -333,7 +319,7 @@ def test_a_longer_list_has_no_table() -> None:
     ("pressed", "there"),
     [("spycraft/kai:3", {"spycraft/kai": SentRow(-1, "3")}), ("kai", {}), (":3", {}), ("", {})],
 )
-def test_the_card_whose_button_was_pressed_was_changed(pressed: str, there: dict[str, SentRow]) -> None:
+def test_the_card_whose_button_was_pressed_was_changed(pressed, there):
     data = QueryDict(mutable=True)
     data[COPIES_OF] = pressed
     assert rows_pressed(data) == there and all(row.changed for row in there.values())
@@ -355,9 +341,7 @@ def test_the_card_whose_button_was_pressed_was_changed(pressed: str, there: dict
         ("kai=2", rows(nobody=(5, "3")), "kai=2"),
     ],
 )
-def test_what_was_changed_in_the_table_is_in_the_option(
-    before: str, table: dict[str, SentRow], after: str
-) -> None:
+def test_what_was_changed_in_the_table_is_in_the_option(before, table, after):
     assert counts_option(before, table, [DECK], PLAIN) == after
 
 
@@ -365,11 +349,11 @@ def test_what_was_changed_in_the_table_is_in_the_option(
     ("counts", "left"),
     [("kai=2,nobody=3", "kai=2"), ("three of everything", "three of everything"), ("", "")],
 )
-def test_counts_of_cards_that_are_gone_go_too(counts: str, left: str) -> None:
+def test_counts_of_cards_that_are_gone_go_too(counts, left):
     assert counts_option(counts, {}, [DECK], {}, only_there=True) == left
 
 
-def test_a_table_is_out_of_date_when_other_cards_or_numbers_are_there() -> None:
+def test_a_table_is_out_of_date_when_other_cards_or_numbers_are_there():
     table = copy_rows([DECK], None, {})
     back = {row.card: SentRow(row.shown, row.typed) for row in table}
     first = table[0].card
@@ -383,12 +367,12 @@ def test_a_table_is_out_of_date_when_other_cards_or_numbers_are_there() -> None:
         assert out_of_date(table, there) is is_old
 
 
-def test_while_nobody_knows_what_is_chosen_rows_stay_as_they_were_sent() -> None:
+def test_while_nobody_knows_what_is_chosen_rows_stay_as_they_were_sent():
     shown = {row.card: (row.typed, row.shown) for row in copy_rows([DECK], None, rows(kai=(5, "many")))}
     assert (shown["kai"], shown["termite"]) == (("many", 5), ("4", 4))
 
 
-def test_cards_of_a_section_that_the_game_no_longer_has_are_in_no_box() -> None:
+def test_cards_of_a_section_that_the_game_no_longer_has_are_in_no_box():
     first, *others = DECK.deck.entries
     gone = replace(DECK, deck=Decklist((first, *others, replace(first, section="gone"))))
     assert list(sections_of("", [gone]).boxes) == list(sections_of("", [DECK]).boxes) == ["leaders", "deck"]

@@ -54,7 +54,7 @@ def read_again(cookie: dict[str, Any]) -> SavedSettings:
     return saved_settings(sent_back(answer))
 
 
-def test_settings_are_kept_under_a_name_and_replace_those_of_that_name() -> None:
+def test_settings_are_kept_under_a_name_and_replace_those_of_that_name():
     settings = SavedSettings(A3).kept_as("Hall", A3).kept_as("Attic", A3).kept_as("HALL", {"paper": "a4"})
     assert settings.own == (("Attic", A3), ("HALL", {"paper": "a4"}))
     assert settings.without("Attic").own == (("HALL", {"paper": "a4"}),)
@@ -68,18 +68,18 @@ def test_settings_are_kept_under_a_name_and_replace_those_of_that_name() -> None
         ("x" * (MAX_NAME + 1), f"A name has at most {MAX_NAME} letters."),
     ],
 )
-def test_what_is_no_name_is_refused(name: str, said: str) -> None:
+def test_what_is_no_name_is_refused(name, said):
     assert refused(SavedSettings(A3), name) == said
 
 
-def test_there_is_room_for_so_many_and_for_no_more_than_a_cookie_holds() -> None:
+def test_there_is_room_for_so_many_and_for_no_more_than_a_cookie_holds():
     full = SavedSettings(A3, tuple((f"Hall {number}", A3) for number in range(MAX_PRESETS)))
     assert "which is the most" in refused(full, "One more") and full.kept_as("hall 1", A3)
     long = "".join(sha256(bytes([number])).hexdigest() for number in range(200))
     assert "no longer fit" in refused(SavedSettings(A3), "Long", {"trim": long})
 
 
-def test_what_is_remembered_is_read_again_without_what_was_for_one_print() -> None:
+def test_what_is_remembered_is_read_again_without_what_was_for_one_print():
     printed = SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),))
     answer = HttpResponse()
     save_settings(answer, printed.kept_as("Hall", A3))
@@ -87,7 +87,7 @@ def test_what_is_remembered_is_read_again_without_what_was_for_one_print() -> No
     assert saved_settings(sent_back(answer)) == kept
 
 
-def test_settings_that_can_no_longer_be_used_are_forgotten_and_paper_for_one_card_is_none_of_sheets() -> None:
+def test_settings_that_can_no_longer_be_used_are_forgotten_and_paper_for_one_card_is_none_of_sheets():
     gone = {"paper": "gone"}
     read = read_again({"last": gone, "own": [["Hall", gone], ["Attic", A3]], "paper": "gone"})
     assert read == SavedSettings({"paper": "a4"}, (("Attic", A3),))
@@ -98,13 +98,13 @@ def test_settings_that_can_no_longer_be_used_are_forgotten_and_paper_for_one_car
     ("language", "paper"),
     [("en-US,en;q=0.9", "letter"), ("es-MX", "letter"), ("en-GB", "a4"), ("us", "a4"), ("", "a4")],
 )
-def test_a_new_visitor_gets_the_paper_of_their_country(language: str, paper: str) -> None:
+def test_a_new_visitor_gets_the_paper_of_their_country(language, paper):
     new = saved_settings(sent_back(HttpResponse(), **{"Accept-Language": language}))
     assert new == SavedSettings({"paper": paper}, sheet_paper=paper)
 
 
 @pytest.mark.parametrize("cookie", [{}, {"last": 3, "own": []}, {"last": A3, "own": [3]}])
-def test_a_cookie_of_another_make_counts_as_none(cookie: dict[str, Any]) -> None:
+def test_a_cookie_of_another_make_counts_as_none(cookie):
     assert read_again(cookie) == SavedSettings({"paper": "a4"})
 
 
@@ -113,7 +113,7 @@ def test_a_cookie_of_another_make_counts_as_none(cookie: dict[str, Any]) -> None
 TRIM = (63_000, 88_000)
 
 
-def test_from_a_page_of_one_card_a_preset_leads_back_to_the_paper_of_sheets() -> None:
+def test_from_a_page_of_one_card_a_preset_leads_back_to_the_paper_of_sheets():
     page = applied(PRESETS["service"], read_options({"paper": "letter"}), "letter", TRIM)
     assert page.paper.lengths == (69_350, 94_350)
     assert applied(PRESETS["usual"], page, "letter", TRIM).paper.slug == "letter"
@@ -133,8 +133,8 @@ TEMPLATES = [
 
 @pytest.mark.parametrize(("slug", "paper", "name", "first", "pitch"), TEMPLATES)
 def test_cards_for_a_cutter_lie_as_a_template_of_silhouette_card_maker_has_them(
-    slug: str, paper: str, name: str, first: tuple[float, float], pitch: tuple[float, float]
-) -> None:
+    slug, paper, name, first, pitch
+):
     game = games()[slug]
     options = applied(PRESETS["silhouette"], read_options({"paper": paper}), paper, game.trim)
     job = Job(game, ((game.cards[0], 8),), options=options)
@@ -149,13 +149,13 @@ def test_cards_for_a_cutter_lie_as_a_template_of_silhouette_card_maker_has_them(
     assert (slots[0].x / 1000, slots[0].y / 1000) == pytest.approx(first, abs=0.15)
 
 
-def test_cards_of_a_size_or_on_paper_without_a_template_have_the_usual_gap_of_a_cutter() -> None:
+def test_cards_of_a_size_or_on_paper_without_a_template_have_the_usual_gap_of_a_cutter():
     for chosen in ({"trim": "70x110"}, {"paper": "tabloid"}):
         options = applied(PRESETS["silhouette"], read_options(chosen), chosen.get("paper", "a4"), TRIM)
         assert (options.gaps, options.marks) == ((1_250, 1_250), "registration3")
 
 
-def test_cuts_are_numbered_for_a_guillotine_and_no_longer_for_what_is_cut_otherwise() -> None:
+def test_cuts_are_numbered_for_a_guillotine_and_no_longer_for_what_is_cut_otherwise():
     guillotine = applied(PRESETS["guillotine"], read_options({}), "a4", TRIM)
     assert guillotine.cut_order
     for other in ("usual", "scissors", "silhouette"):
@@ -165,7 +165,7 @@ def test_cuts_are_numbered_for_a_guillotine_and_no_longer_for_what_is_cut_otherw
 # -- printers -------------------------------------------------------------------------------
 
 
-def test_a_printer_fills_in_its_options_and_is_known_by_them() -> None:
+def test_a_printer_fills_in_its_options_and_is_known_by_them():
     row = PrinterCalibration(pk=7, paper="a4", edge="long", landscape=False, x=300, y=-1_000, turn=5)
     told = options_of(row)
     moves = {"back_x": "0.3", "back_y": "-1", "back_turn": "0.05", "back_read": "long"}

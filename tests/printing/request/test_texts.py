@@ -7,7 +7,6 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from hypothesis import given
@@ -33,18 +32,18 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def drawn(card: object) -> str:
-    strokes = compose(card, SPYCRAFT, SPYCRAFT.trim).strokes  # type: ignore[arg-type]
+    strokes = compose(card, SPYCRAFT, SPYCRAFT.trim).strokes
     return " ".join(stroke.text for stroke in strokes if isinstance(stroke, TextRun))
 
 
-def test_an_own_text_is_not_said_to_be_our_summary() -> None:
+def test_an_own_text_is_not_said_to_be_our_summary():
     card = SPYCRAFT.card("acrobatic-escape")
     assert card
     assert "summary" in drawn(card)
     assert "summary" not in drawn(with_text(card, {card.code: f"{WORDS}\n{WORDS}"}))
 
 
-def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_for_one(client: Client) -> None:
+def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_for_one(client):
     counts = []
     for cards in (SPYCRAFT.cards[:1], SPYCRAFT.cards[1:20]):
         for card in cards:
@@ -56,9 +55,7 @@ def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_fo
     assert counts[0] == counts[1]
 
 
-def test_a_text_is_kept_for_its_author_stands_on_their_card_and_goes_when_it_is_emptied(
-    client: Client,
-) -> None:
+def test_a_text_is_kept_for_its_author_stands_on_their_card_and_goes_when_it_is_emptied(client):
     client.post(ADDRESS, {"text": WORDS})
     assert page(client, ADDRESS).field("text").value == WORDS
     own = texts_of(Viewer(browser=OwnBox.objects.get().browser or ""), SPYCRAFT)
@@ -78,7 +75,7 @@ def test_a_text_is_kept_for_its_author_stands_on_their_card_and_goes_when_it_is_
         ("a\x02b", "Line 1: U+0002"),
     ],
 )
-def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text: str, message: str) -> None:
+def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client, text, message):
     client.post(ADDRESS, {"text": WORDS})
     shown = page_of(client.post(ADDRESS, {"text": text}), status=400)
     assert message in shown.text
@@ -88,7 +85,7 @@ def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text
 
 
 @pytest.mark.both_databases
-def test_hostile_words_stay_words(client: Client) -> None:
+def test_hostile_words_stay_words(client):
     words = "</textarea><script>alert(1)</script>"
     client.post(ADDRESS, {"text": words})
     assert page(client, ADDRESS).field("text").value == words
@@ -97,13 +94,13 @@ def test_hostile_words_stay_words(client: Client) -> None:
         assert not [one for one in scripts if "alert" in (one.get("src") or "") or one.get("src") is None]
 
 
-def test_a_card_that_does_not_exist_takes_no_text(client: Client) -> None:
+def test_a_card_that_does_not_exist_takes_no_text(client):
     assert client.post("/print/texts/spycraft/no-such-card/", {"text": WORDS}).status_code == 404
     assert client.get("/print/texts/nogame/x/").status_code == 404
 
 
 @pytest.mark.both_databases
-def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own() -> None:
+def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own():
     user = User.objects.create_user("reader")
     visitor = Viewer(user.pk, browser=hashed("token"))
     other = SPYCRAFT.cards[-1]
@@ -114,7 +111,7 @@ def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own() -> No
     assert texts_of(visitor, SPYCRAFT) == {KAI.code: "the account's", other.code: "the browser's"}
 
 
-def test_a_face_without_room_says_so_instead_of_losing_the_text(client: Client) -> None:
+def test_a_face_without_room_says_so_instead_of_losing_the_text(client):
     cards = ((game, card) for game in games().values() for card in game.cards)
     game, card = next((game, card) for game, card in cards if not has_notes(game, card.type))
     address = reverse("card_text", args=[game.slug, card.code])
@@ -122,7 +119,7 @@ def test_a_face_without_room_says_so_instead_of_losing_the_text(client: Client) 
 
 
 @given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc", "Co", "Cn", "Cs"]), max_size=300))
-def test_what_is_kept_is_kept_as_it_is_from_then_on(text: str) -> None:
+def test_what_is_kept_is_kept_as_it_is_from_then_on(text):
     try:
         clean = clean_text(text)
     except Refused:
@@ -131,7 +128,7 @@ def test_what_is_kept_is_kept_as_it_is_from_then_on(text: str) -> None:
     assert clean.split() == text.split()
 
 
-def test_a_text_that_prints_too_small_to_read_is_said_on_its_page(client: Client) -> None:
+def test_a_text_that_prints_too_small_to_read_is_said_on_its_page(client):
     for text, is_small in ((f"{WORDS} " * 65, True), (WORDS, False)):
         client.post(ADDRESS, {"text": text})
         points = points_of(with_text(KAI, {KAI.code: text.strip()}), SPYCRAFT, SPYCRAFT.trim)

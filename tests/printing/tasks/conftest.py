@@ -14,7 +14,7 @@ __all__ = ["own_folders"]
 
 
 @pytest.fixture
-def pen(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., None] | None], None]:
+def pen(monkeypatch):
     """Called with a function it has that write the sheets, until it is called with None: a pen that breaks, a
     person who comes in between, a signal that arrives in the middle of a page.
     """

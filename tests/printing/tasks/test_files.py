@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -48,7 +47,7 @@ def done(client: Client) -> tuple[PrintJob, Path]:
 
 
 @pytest.mark.parametrize("asks", [False, True])
-def test_files_go_also_where_no_worker_comes_by(client: Client, asks: bool) -> None:
+def test_files_go_also_where_no_worker_comes_by(client, asks):
     path = old("a.pdf")
     if asks:
         stored_job(client, **FEW)
@@ -60,7 +59,7 @@ def test_files_go_also_where_no_worker_comes_by(client: Client, asks: bool) -> N
     assert again.exists(), "not at every page"
 
 
-def test_half_a_file_goes_as_soon_as_nobody_writes_it_any_more() -> None:
+def test_half_a_file_goes_as_soon_as_nobody_writes_it_any_more():
     young, left = old("a.pdf.part", minutes=14), old("b.pdf.part", minutes=16)
     sweep()
     assert young.exists() and not left.exists()
@@ -73,7 +72,7 @@ def old_rows(number: int) -> None:
     PrintJob.objects.bulk_create(rows)
 
 
-def test_a_sweep_takes_so_much_away_and_no_more() -> None:
+def test_a_sweep_takes_so_much_away_and_no_more():
     old_rows(MAX_SWEPT + 1)
     paths = [old(f"{number}.pdf") for number in range(MAX_SWEPT + 1)]
     for left in (1, 0):
@@ -81,7 +80,7 @@ def test_a_sweep_takes_so_much_away_and_no_more() -> None:
         assert (sum(path.exists() for path in paths), PrintJob.objects.count()) == (left, left)
 
 
-def test_sweeps_follow_each_other_until_nothing_old_is_left_and_then_are_not_done_at_every_page() -> None:
+def test_sweeps_follow_each_other_until_nothing_old_is_left_and_then_are_not_done_at_every_page():
     old_rows(MAX_SWEPT + 1)
     for left in (1, 0):
         sweep_now_and_then()
@@ -91,7 +90,7 @@ def test_sweeps_follow_each_other_until_nothing_old_is_left_and_then_are_not_don
     assert PrintJob.objects.count() == 1
 
 
-def test_a_file_that_another_sweep_takes_meanwhile_is_no_error() -> None:
+def test_a_file_that_another_sweep_takes_meanwhile_is_no_error():
     (folder() / "gone.pdf").symlink_to(folder() / "nothing")
     sweep_now_and_then()
 
@@ -99,9 +98,7 @@ def test_a_file_that_another_sweep_takes_meanwhile_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("state", "days"), [(RowState.CANCELLED, 1), (RowState.FAILED, 1), (RowState.DONE, 7)]
 )
-def test_what_came_to_nothing_is_forgotten_after_a_day_and_any_job_after_a_week(
-    client: Client, state: RowState, days: int
-) -> None:
+def test_what_came_to_nothing_is_forgotten_after_a_day_and_any_job_after_a_week(client, state, days):
     row = stored_job(client, **FEW)
     for passed, there in ((days * 24 - 1, True), (days * 24 + 1, False)):
         made = timezone.now() - timedelta(hours=passed)
@@ -110,7 +107,7 @@ def test_what_came_to_nothing_is_forgotten_after_a_day_and_any_job_after_a_week(
         assert PrintJob.objects.filter(pk=row.pk).exists() == there
 
 
-def test_a_file_is_kept_for_a_day_and_what_the_page_says_is_gone_is_gone(client: Client) -> None:
+def test_a_file_is_kept_for_a_day_and_what_the_page_says_is_gone_is_gone(client):
     row, path = done(client)
     sweep()
     assert path.exists()
@@ -119,7 +116,7 @@ def test_a_file_is_kept_for_a_day_and_what_the_page_says_is_gone_is_gone(client:
     assert "no longer kept" in page(client, f"/print/jobs/{row.link}/").text and not path.exists()
 
 
-def test_a_finished_file_is_deleted_from_its_page_and_made_again(client: Client) -> None:
+def test_a_finished_file_is_deleted_from_its_page_and_made_again(client):
     row, path = done(client)
     assert page(client, f"/print/jobs/{row.link}/").has("button", text="Delete this file")
     assert client.post(f"/print/jobs/{row.link}/cancel/").status_code == 302
@@ -134,8 +131,8 @@ def test_a_finished_file_is_deleted_from_its_page_and_made_again(client: Client)
 
 @pytest.mark.parametrize("how", ["row", "rows", "account"])
 def test_a_file_goes_with_its_job_however_that_goes(
-    client: Client, how: str, django_user_model: Any, django_capture_on_commit_callbacks: Any
-) -> None:
+    client, how, django_user_model, django_capture_on_commit_callbacks
+):
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
     row, path = done(client)

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.models import RowState
 from cardsdb.tasks.queue import Lost
@@ -78,7 +78,7 @@ def asks_again(page: Page) -> bool:
 
 
 @pytest.mark.django_db
-def test_a_small_print_is_made_at_once_and_a_big_one_offered_as_a_job(client: Client) -> None:
+def test_a_small_print_is_made_at_once_and_a_big_one_offered_as_a_job(client):
     small, big = (page_of(client.post("/print/", BIG | {"copies": copies})) for copies in ("1", "20"))
     assert "Download the sheets" in small.text and not small.has("form", action="/print/jobs/")
     assert big.has("button", text=f"Make {PAGES} pages") and "Download the sheets" not in big.text
@@ -89,7 +89,7 @@ def test_a_small_print_is_made_at_once_and_a_big_one_offered_as_a_job(client: Cl
     assert work_off() == 1 and 0 < fresh(row).pages < BIG_SIDES, "a small one may be asked for, too"
 
 
-def test_sheets_of_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_game: Game) -> None:
+def test_sheets_of_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_game):
     card, options = Card("deaddrop", "a", "A", "parcel", {"weight": 3}), read_options({"backs": "long"})
     made = [Job(sixth_game, ((card, 9 * sheets),), options=options) for sheets in (200, 201)]
     assert [Cost(job.pages).is_big(job) for job in made] == [False, True]
@@ -97,9 +97,7 @@ def test_sheets_of_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_g
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("output", STEPS)
-def test_the_work_of_a_file_is_counted_by_what_is_drawn_and_every_step_is_told(
-    output: str, blank_cards: None
-) -> None:
+def test_the_work_of_a_file_is_counted_by_what_is_drawn_and_every_step_is_told(output, blank_cards):
     export, told = export_of(output), list[int]()
     assert (export.work.steps, export.work.unit) == STEPS[output]
     assert (export.work.pixels > 0) == (export.work.unit == "picture")
@@ -115,7 +113,7 @@ def test_the_work_of_a_file_is_counted_by_what_is_drawn_and_every_step_is_told(
 
 
 @pytest.mark.django_db
-def test_pixels_are_work_and_cut_paths_are_none() -> None:
+def test_pixels_are_work_and_cut_paths_are_none():
     one, four = (export_of("cards", dpi=dpi).work.pixels for dpi in ("300", "600"))
     assert four == pytest.approx(4 * one, rel=0.001)
     for slug in ("cut-svg", "cut-dxf"):
@@ -123,7 +121,7 @@ def test_pixels_are_work_and_cut_paths_are_none() -> None:
 
 
 @pytest.mark.django_db
-def test_a_big_file_is_offered_with_a_button_that_asks_for_it(client: Client, blank_cards: None) -> None:
+def test_a_big_file_is_offered_with_a_button_that_asks_for_it(client, blank_cards):
     small = client.post("/print/cards.zip", LARGE | {"dpi": "150"})
     assert small["Content-Type"] == "application/zip"
     offer = page_of(client.post("/print/cards.zip", LARGE))
@@ -137,12 +135,12 @@ def test_a_big_file_is_offered_with_a_button_that_asks_for_it(client: Client, bl
 
 
 @pytest.mark.django_db
-def test_a_kind_of_file_that_there_is_not_is_refused(client: Client) -> None:
+def test_a_kind_of_file_that_there_is_not_is_refused(client):
     answer = page_of(client.post("/print/jobs/", LIST | {"output": "../../etc"}), status=400)
     assert "There is no such file" in answer.text and not PrintJob.objects.exists()
 
 
-def test_a_deck_that_was_taken_out_of_the_print_is_not_in_the_stored_job_either(client_of: Client) -> None:
+def test_a_deck_that_was_taken_out_of_the_print_is_not_in_the_stored_job_either(client_of):
     left, out = make_deck(client_of, "Kept", "3 Kai"), make_deck(client_of, "Out", "2 Li")
     sent = {"deck": [f"{left.link},{out.link}"], "without": out.link, "paper": "a4"}
     row = job_of(client_of.post("/print/jobs/", sent))
@@ -153,7 +151,7 @@ def test_a_deck_that_was_taken_out_of_the_print_is_not_in_the_stored_job_either(
 # -- from asking to the file ------------------------------------------------------------
 
 
-def test_a_job_is_made_and_fetched(client: Client) -> None:
+def test_a_job_is_made_and_fetched(client):
     row = stored_job(client)
     waiting = shown(client, row)
     assert (row.state, row.pages) == (RowState.WAITING, PAGES)
@@ -176,9 +174,7 @@ def test_a_job_is_made_and_fetched(client: Client) -> None:
         ("cards", {"image": "jpeg", "copies": "2", "bleed": "2"}),
     ],
 )
-def test_the_file_of_a_job_is_the_one_that_is_made_at_once(
-    client: Client, slug: str, chosen: dict[str, str], blank_cards: None
-) -> None:
+def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client, slug, chosen, blank_cards):
     sent = {**LIST, "copies": "1", "backs": "none", **chosen}
     name = EXPORT_KINDS[slug].file if slug in EXPORT_KINDS else "sheets.pdf"
     at_once = client.post(f"/print/{name}", sent)
@@ -192,7 +188,7 @@ def test_the_file_of_a_job_is_the_one_that_is_made_at_once(
     assert file.getvalue() == at_once.content
 
 
-def test_progress_is_told_while_pages_are_made(client: Client, pen: Any) -> None:
+def test_progress_is_told_while_pages_are_made(client, pen):
     row, seen = stored_job(client), list[Page]()
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -206,9 +202,7 @@ def test_progress_is_told_while_pages_are_made(client: Client, pen: Any) -> None
     assert len(seen) == 3 and not any(one.has("h1") for one in seen)
 
 
-def test_half_a_file_has_no_address_and_leaves_nothing(
-    client: Client, pen: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_half_a_file_has_no_address_and_leaves_nothing(client, pen, caplog):
     answer, there = client.post("/print/jobs/", BIG), list[Any]()
     row = job_of(answer)
 
@@ -227,10 +221,10 @@ def test_half_a_file_has_no_address_and_leaves_nothing(
     # The log has the reason, with the request that asked for it.
     (line,) = [one for one in caplog.records if one.name == jobs.__name__]
     assert "the pen is broken" in caplog.text
-    assert WithRequest().filter(line) and line.request == answer["X-Request-ID"]  # type: ignore[attr-defined]
+    assert WithRequest().filter(line) and line.request == answer["X-Request-ID"]
 
 
-def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
+def test_a_job_that_cannot_be_printed_says_why(client):
     row = stored_job(client)
     row.request["fields"] = row.request["fields"].replace("Kai", "Nobody+Knows")
     row.save()
@@ -238,7 +232,7 @@ def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
     assert fresh(row).state == RowState.FAILED and "Nobody Knows" in shown(client, row).text
 
 
-def test_a_job_is_made_of_the_list_as_its_page_read_it(client: Client) -> None:
+def test_a_job_is_made_of_the_list_as_its_page_read_it(client):
     partly = stored_job(client, text=f"{BIG['text']}\n1 Nobody at all")
     xfiles = "\n".join(f"4 {card.name}" for card in games()["xfiles"].cards[:100])
     other = stored_job(client, text=xfiles, game="spycraft", format="agency")
@@ -250,7 +244,7 @@ def test_a_job_is_made_of_the_list_as_its_page_read_it(client: Client) -> None:
 # -- whose it is ------------------------------------------------------------------------
 
 
-def test_to_all_but_its_asker_there_is_nothing(client: Client, django_user_model: Any) -> None:
+def test_to_all_but_its_asker_there_is_nothing(client, django_user_model):
     row, member = stored_job(client), Client()
     member.force_login(django_user_model.objects.create_user("somebody"))
     work_off()
@@ -262,7 +256,7 @@ def test_to_all_but_its_asker_there_is_nothing(client: Client, django_user_model
     assert address in page(client, "/print/jobs/").links
 
 
-def test_a_job_prints_what_its_asker_may_see_and_no_more(client: Client) -> None:
+def test_a_job_prints_what_its_asker_may_see_and_no_more(client):
     deck = make_deck(client, "Mine", "4 Kai", visibility="private")
     sent = {"deck": deck.link, "paper": "a4"}
     assert Client().post("/print/jobs/", sent).status_code == 404
@@ -277,5 +271,5 @@ def test_a_job_prints_what_its_asker_may_see_and_no_more(client: Client) -> None
 @pytest.mark.parametrize(
     "address", ["/print/jobs/", "/print/jobs/abc/cancel/", "/print/jobs/abc/again/", "/print/presets/"]
 )
-def test_what_changes_something_needs_the_forms_token(address: str) -> None:
+def test_what_changes_something_needs_the_forms_token(address):
     assert Client(enforce_csrf_checks=True).post(address, BIG).status_code == 403

@@ -64,7 +64,7 @@ def large_file(bytes_: int) -> None:
 # -- rows -------------------------------------------------------------------------------------
 
 
-def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client: Client) -> None:
+def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client):
     row = ended(client)
     more_like(row, jobs.MAX_A_DAY - 1)
     status, words = refused(client)
@@ -77,7 +77,7 @@ def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client: Client
     stored_job(client, **FEW)
 
 
-def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client: Client) -> None:
+def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client):
     rows = [stored_job(client) for _ in range(MAX_OPEN)]
     status, words = refused(client)
     assert status == 429 and "are waiting or being made" in words
@@ -87,7 +87,7 @@ def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client
     assert PrintJob.objects.count() == MAX_OPEN + 2
 
 
-def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db: None) -> None:
+def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db):
     most = AT_ONE_ADDRESS * MAX_OPEN
     assert [over_api().status_code for _ in range(most)] == [202] * most
     answer = over_api()
@@ -99,7 +99,7 @@ def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db: None) -
     assert PrintJob.objects.count() == most + 1
 
 
-def test_an_address_is_kept_as_a_hash_and_not_as_itself(db: None) -> None:
+def test_an_address_is_kept_as_a_hash_and_not_as_itself(db):
     over_api(**ELSEWHERE)
     over_api()
     here, there = (row.sender for row in PrintJob.objects.order_by("pk"))
@@ -108,7 +108,7 @@ def test_an_address_is_kept_as_a_hash_and_not_as_itself(db: None) -> None:
     assert ELSEWHERE["REMOTE_ADDR"] not in stored
 
 
-def test_of_several_that_ask_at_once_for_the_last_place_one_has_it(client: Client) -> None:
+def test_of_several_that_ask_at_once_for_the_last_place_one_has_it(client):
     """Between the row of the first and its being counted, another is stored and counted, and a third is
     stored.
     """
@@ -124,7 +124,7 @@ def test_of_several_that_ask_at_once_for_the_last_place_one_has_it(client: Clien
     assert answers == [429, 302]
 
 
-def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client: Client) -> None:
+def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client):
     done, cancelled, waiting = ended(client, RowState.DONE), ended(client), stored_job(client, **FEW)
     elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
     more_like(done, files.MAX_ROWS - 3, **elsewhere)
@@ -142,7 +142,7 @@ def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_w
 # -- when to come again ---------------------------------------------------------------------
 
 
-def test_whoever_is_refused_is_told_when_to_come_again(client: Client) -> None:
+def test_whoever_is_refused_is_told_when_to_come_again(client):
     row = stored_job(client, **FEW)
     elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
     more_like(row, jobs.MAX_OPEN_OF_ALL - 1, **elsewhere)
@@ -158,9 +158,7 @@ def test_whoever_is_refused_is_told_when_to_come_again(client: Client) -> None:
 # -- room -------------------------------------------------------------------------------------
 
 
-def test_so_many_files_of_one_visitor_are_kept_and_those_that_are_gone_take_nobodys_room(
-    client: Client,
-) -> None:
+def test_so_many_files_of_one_visitor_are_kept_and_those_that_are_gone_take_nobodys_room(client):
     done = ended(client, RowState.DONE)
     more_like(done, jobs.MAX_FILES - 1)
     status, words = refused(client)
@@ -169,7 +167,7 @@ def test_so_many_files_of_one_visitor_are_kept_and_those_that_are_gone_take_nobo
     stored_job(client, **FEW)
 
 
-def test_what_one_address_keeps_leaves_room_for_others(client: Client, django_user_model: Any) -> None:
+def test_what_one_address_keeps_leaves_room_for_others(client, django_user_model):
     row = ended(client, RowState.DONE)
     path = path_of(row)
     assert path and row.size == path.stat().st_size
@@ -186,7 +184,7 @@ def test_what_one_address_keeps_leaves_room_for_others(client: Client, django_us
     stored_job(client, **FEW)
 
 
-def test_what_waited_while_the_room_went_is_not_begun(client: Client, pen: Any) -> None:
+def test_what_waited_while_the_room_went_is_not_begun(client, pen):
     row, begun = stored_job(client, **FEW), list[int]()
     pen(lambda *_: begun.append(1))
     large_file(files.MAX_BYTES)
@@ -197,7 +195,7 @@ def test_what_waited_while_the_room_went_is_not_begun(client: Client, pen: Any) 
 
 
 @pytest.mark.parametrize("of_one", [False, True])
-def test_a_file_takes_no_more_than_the_room_that_is_left(client: Client, pen: Any, of_one: bool) -> None:
+def test_a_file_takes_no_more_than_the_room_that_is_left(client, pen, of_one):
     row, sizes, left = stored_job(client, **FEW), list[int](), 1_000
 
     def write(job: Any, out: Any, on_page: Any) -> None:

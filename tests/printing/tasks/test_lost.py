@@ -41,7 +41,7 @@ def state(row: PrintJob) -> tuple[str, int]:
 # -- cancelled -----------------------------------------------------------------------------
 
 
-def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
+def test_a_job_that_waits_is_cancelled_and_made_again(client):
     row = stored_job(client, copies="1")
     client.post(f"/print/jobs/{row.link}/cancel/")
     work_off()
@@ -51,7 +51,7 @@ def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
     assert work_off() == 1
 
 
-def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client: Client, pen: Any) -> None:
+def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client, pen):
     row, made = stored_job(client), list[int]()
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -67,7 +67,7 @@ def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client: Client, p
 
 
 @pytest.mark.parametrize("running", [False, True])
-def test_what_is_under_way_is_not_asked_for_again(client: Client, running: bool) -> None:
+def test_what_is_under_way_is_not_asked_for_again(client, running):
     row = stored_job(client, copies="1")
     if running:
         claim()
@@ -78,7 +78,7 @@ def test_what_is_under_way_is_not_asked_for_again(client: Client, running: bool)
 # -- lost ----------------------------------------------------------------------------------
 
 
-def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(client: Client) -> None:
+def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(client):
     row = stored_job(client)
     first = claim()
     assert first and claim() is None
@@ -90,7 +90,7 @@ def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(c
     assert fresh(row).state == RowState.FAILED and "broken off twice" in fresh(row).error
 
 
-def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> None:
+def test_a_job_is_not_running_for_ever_where_no_worker_runs(client):
     row = stored_job(client)
     claim()
     silence(row)
@@ -102,7 +102,7 @@ def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> N
     assert "broken off twice" in said(client, row)
 
 
-def test_the_list_of_jobs_settles_them_too_and_nothing_that_lives(client: Client) -> None:
+def test_the_list_of_jobs_settles_them_too_and_nothing_that_lives(client):
     row = stored_job(client)
     claim()
     JOBS.recover()
@@ -112,7 +112,7 @@ def test_the_list_of_jobs_settles_them_too_and_nothing_that_lives(client: Client
     assert fresh(row).state == RowState.WAITING
 
 
-def test_pages_that_ask_again_and_again_do_not_recover_each_time(client: Client) -> None:
+def test_pages_that_ask_again_and_again_do_not_recover_each_time(client):
     row = stored_job(client)
     claim()
     silence(row)
@@ -123,7 +123,7 @@ def test_pages_that_ask_again_and_again_do_not_recover_each_time(client: Client)
     assert fresh(row).state == RowState.RUNNING
 
 
-def test_a_worker_that_was_given_up_finishes_nothing(client: Client) -> None:
+def test_a_worker_that_was_given_up_finishes_nothing(client):
     row = stored_job(client, copies="1")
     slow = claim()
     silence(row)
@@ -135,7 +135,7 @@ def test_a_worker_that_was_given_up_finishes_nothing(client: Client) -> None:
     assert fresh(row).file == done.file and [path.name for path in folder().iterdir()] == [done.file]
 
 
-def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, pen: Any) -> None:
+def test_a_worker_that_is_told_to_stop_puts_its_job_back(client, pen):
     row = stored_job(client)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -152,9 +152,7 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, pen: An
 
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_is_told_to_stop_in_the_middle_of_a_query_puts_its_job_back(
-    client: Client, pen: Any
-) -> None:
+def test_a_worker_that_is_told_to_stop_in_the_middle_of_a_query_puts_its_job_back(client, pen):
     row = stored_job(client)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -175,7 +173,7 @@ def long_ago(row: PrintJob) -> None:
     PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - 2 * queue.QUEUED)
 
 
-def test_a_job_waits_in_the_queue_once_and_a_task_that_comes_twice_makes_it_once(client: Client) -> None:
+def test_a_job_waits_in_the_queue_once_and_a_task_that_comes_twice_makes_it_once(client):
     row = stored_job(client, copies="1")
     long_ago(row)
     JOBS.recover()
@@ -186,8 +184,8 @@ def test_a_job_waits_in_the_queue_once_and_a_task_that_comes_twice_makes_it_once
 
 @pytest.mark.parametrize("was_queued", [True, False])
 def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_made_once_one_does(
-    client: Client, was_queued: bool
-) -> None:
+    client, was_queued
+):
     row, ago = stored_job(client, copies="1"), timezone.now() - jobs.UNSEEN - timedelta(seconds=1)
     PrintJob.objects.filter(pk=row.pk).update(queued=ago if was_queued else None, made=ago)
     assert jobs.is_unattended(fresh(row))
@@ -199,7 +197,7 @@ def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_ma
 
 
 @pytest.mark.parametrize("lost", ["gone", "taken"])
-def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) -> None:
+def test_a_job_whose_task_was_lost_is_queued_again(client, lost):
     """The queue was emptied; or a worker took the task and was killed before it said so in the job."""
     row = stored_job(client, copies="1")
     if lost == "gone":
@@ -214,7 +212,7 @@ def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) ->
     assert work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client: Client) -> None:
+def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client):
     ended, waiting = (stored_job(client, copies="1") for _ in range(2))
     work_off(1)
     queue.forget_ended()

@@ -7,7 +7,6 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -71,13 +70,13 @@ def rows(number: int) -> bytes:
     ],
     ids=["as many rows as may be", "a row more", "many bytes", "many bytes unpacked"],
 )
-def test_what_takes_long_is_a_job(client: Client, name: str, data: bytes, is_job: bool) -> None:
+def test_what_takes_long_is_a_job(client, name, data, is_job):
     assert MAX_UNPACKED_AT_ONCE < 200_000 * 170
     answer = look(client, data, name, game="spycraft")
     assert answer.status_code == (302 if is_job else 200) and PrintJob.objects.exists() == is_job
 
 
-def test_a_long_file_of_no_card_is_refused_at_once(client: Client) -> None:
+def test_a_long_file_of_no_card_is_refused_at_once(client):
     answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (MAX_ROWS_AT_ONCE + 1), "mine.csv")
     assert "No row of it is a card of a game" in page_of(answer, status=400).text
     assert not PrintJob.objects.exists()
@@ -86,7 +85,7 @@ def test_a_long_file_of_no_card_is_refused_at_once(client: Client) -> None:
 # -- looked at, taken in -------------------------------------------------------------------
 
 
-def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> None:
+def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client):
     row = sent(client)
     first = page(client, f"/own/jobs/{row.link}/")
     assert "Waiting for its turn" in first.text and first.has("meta", http_equiv="refresh")
@@ -112,9 +111,7 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> N
     ],
     ids=["its game is not known", "damaged"],
 )
-def test_a_file_that_cannot_be_looked_at_says_why_and_is_looked_at_again(
-    client: Client, data: bytes, why: str
-) -> None:
+def test_a_file_that_cannot_be_looked_at_says_why_and_is_looked_at_again(client, data, why):
     row = job_of(look(client, large("gulls.csv", data), "gulls.zip"))
     work_off()
     asked = client.get(f"/own/jobs/{row.link}/")
@@ -124,7 +121,7 @@ def test_a_file_that_cannot_be_looked_at_says_why_and_is_looked_at_again(
     assert ("Make 4 cards" in said(client, again)) == (why == "Say which game it is")
 
 
-def test_a_file_that_is_refused_when_it_is_kept_waits_on(client: Client, settings: Any) -> None:
+def test_a_file_that_is_refused_when_it_is_kept_waits_on(client, settings):
     files = {"mine.csv": TABLE, "kai.png": coded(painted(size=(100, 140)), "PNG"), "pad.bin": bytes(1)}
     data = zipped(files | {"pad.bin": os.urandom(MAX_AT_ONCE)})
     row = job_of(look(client, data, "mine.zip", game="spycraft"))
@@ -146,7 +143,7 @@ def test_a_file_that_is_refused_when_it_is_kept_waits_on(client: Client, setting
 @pytest.mark.parametrize(
     ("keep", "words"), [(False, "4 of 5 rows are compared."), (True, "4 of 5 rows and pictures are done.")]
 )
-def test_its_progress_is_shown_until_it_is_done(client: Client, keep: bool, words: str) -> None:
+def test_its_progress_is_shown_until_it_is_done(client, keep, words):
     row = sent(client)
     if keep:
         work_off()
@@ -160,13 +157,13 @@ def test_its_progress_is_shown_until_it_is_done(client: Client, keep: bool, word
     assert done["HX-Refresh"] == "true" and (fresh(row).pages, fresh(row).state) == (5, RowState.DONE)
 
 
-def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client: Client) -> None:
+def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client):
     row = sent(client)
     PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
     assert "This waits for a worker" in said(client, row)
 
 
-def test_one_that_was_broken_off_says_so_and_is_done_by_the_next(client: Client) -> None:
+def test_one_that_was_broken_off_says_so_and_is_done_by_the_next(client):
     row = sent(client)
     claim()
     silence(row)
@@ -207,12 +204,12 @@ def ended(number: int) -> None:
     ids=["before it is begun", "half way", "when all is written"],
 )
 def test_one_that_is_cancelled_or_broken_off_meanwhile_stops_and_keeps_nothing(
-    keep: bool,
-    begin: Callable[[int], None],
-    progress: Callable[[int], None],
-    done: Callable[[Mapping[str, Any]], None],
-    error: type[BaseException],
-) -> None:
+    keep,
+    begin,
+    progress,
+    done,
+    error,
+):
     token = waiting.keep(ADA, io.BytesIO(rows(EVERY + 1)), "mine.csv")
     request = box_jobs.request_of(token, "mine.csv", {"game": "spycraft"}, keep)
     with pytest.raises(error):
@@ -220,7 +217,7 @@ def test_one_that_is_cancelled_or_broken_off_meanwhile_stops_and_keeps_nothing(
     assert not OwnText.objects.exists() and waits() == 1
 
 
-def test_one_that_is_cancelled_while_it_is_written_keeps_nothing(client: Client) -> None:
+def test_one_that_is_cancelled_while_it_is_written_keeps_nothing(client):
     row = sent(client)
     work_off()
     keep = kept(client, row)
@@ -239,7 +236,7 @@ def test_one_that_is_cancelled_while_it_is_written_keeps_nothing(client: Client)
     assert written and not OwnText.objects.exists() and fresh(keep).state != RowState.DONE
 
 
-def test_progress_is_told_of_rows_as_they_are_compared() -> None:
+def test_progress_is_told_of_rows_as_they_are_compared():
     token = waiting.keep(ADA, io.BytesIO(rows(2 * EVERY + 1)), "mine.csv")
     request = box_jobs.request_of(token, "mine.csv", {"game": "spycraft"}, keep=False)
     begun, told, came = list[int](), list[int](), dict[str, Any]()
@@ -250,7 +247,7 @@ def test_progress_is_told_of_rows_as_they_are_compared() -> None:
     assert json.dumps(came["report"])
 
 
-def test_what_a_job_stores_of_a_form_is_bounded() -> None:
+def test_what_a_job_stores_of_a_form_is_bounded():
     posted = {"game": "spycraft", "column:1": "x" * (box_jobs.MAX_FIELD + 1), "csrfmiddlewaretoken": "x"}
     stored = box_jobs.request_of("token", "mine.csv", posted, keep=False)["fields"]
     assert {name: len(value) for name, value in stored.items()} == {"game": 8, "column:1": box_jobs.MAX_FIELD}
@@ -259,7 +256,7 @@ def test_what_a_job_stores_of_a_form_is_bounded() -> None:
 # -- whose it is ---------------------------------------------------------------------------
 
 
-def test_only_who_sent_it_sees_how_far_it_is_and_cancels_it(client: Client) -> None:
+def test_only_who_sent_it_sees_how_far_it_is_and_cancels_it(client):
     client.force_login(User.objects.create_user("ada"))
     row, stranger = sent(client), Client()
     assert stranger.get(f"/own/jobs/{row.link}/").status_code == 404
@@ -270,7 +267,7 @@ def test_only_who_sent_it_sees_how_far_it_is_and_cancels_it(client: Client) -> N
     assert "Cancelled. Nothing was kept." in said(client, row) and waits()
 
 
-def test_what_was_told_of_a_file_goes_with_it(client: Client) -> None:
+def test_what_was_told_of_a_file_goes_with_it(client):
     row = sent(client)
     work_off()
     pressed(client, client.get(f"/own/jobs/{row.link}/"), "forget")

@@ -47,7 +47,7 @@ def placed() -> set[tuple[str, str, str]]:
     return set(UploadedPicture.objects.values_list("card_code", "side", "edge"))
 
 
-def test_pictures_that_take_long_are_taken_in_by_a_worker_as_was_wished(client: Client) -> None:
+def test_pictures_that_take_long_are_taken_in_by_a_worker_as_was_wished(client):
     row = sent(client, *BOTH, ("zeppelin.jpg", JPEG), ("notes.txt", b"words"), edge="none")
     assert "Taking in 5 pictures" in said(client, row) and not placed()
     work_off()
@@ -58,19 +58,19 @@ def test_pictures_that_take_long_are_taken_in_by_a_worker_as_was_wished(client: 
     assert not waits()
 
 
-def test_what_is_quick_is_taken_in_at_once(client: Client) -> None:
+def test_what_is_quick_is_taken_in_at_once(client):
     for files in (BOTH[:1], (("kai.jpg", JPEG), ("li.jpg", JPEG), ("notes.txt", b"words"))):
         assert "/pictures/" in bring(client, *files)["Location"]
     assert not PrintJob.objects.exists()
 
 
-def test_a_job_of_pictures_that_are_none_has_failed_and_says_why(client: Client) -> None:
+def test_a_job_of_pictures_that_are_none_has_failed_and_says_why(client):
     row = sent(client, ("notes.txt", b"words"))
     work_off()
     assert fresh(row).state == RowState.FAILED and "huge.png" in said(client, row) and not placed()
 
 
-def test_uploads_of_a_day_are_counted_apart_from_prints(client: Client) -> None:
+def test_uploads_of_a_day_are_counted_apart_from_prints(client):
     upload = sent(client, *BOTH)
     work_off()
     print_ = stored_job(client, text="1 Kai", copies="1")
@@ -82,7 +82,7 @@ def test_uploads_of_a_day_are_counted_apart_from_prints(client: Client) -> None:
     assert f"{jobs.MAX_PICTURES_A_DAY} of your jobs were asked for within a day" in told
 
 
-def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(client: Client) -> None:
+def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(client):
     rows = [sent(client, (f"{name}.webp", KAI)) for name in ("kai", "bishop")]
     refused = bring(client, ("termite.webp", KAI), ("huge.png", HUGE))
     assert refused.status_code == 429 and waits() == 2, "too many jobs, and nothing more waits"
@@ -90,7 +90,7 @@ def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(cli
     assert {fresh(row).state for row in rows} == {RowState.DONE} and len(placed()) == 2
 
 
-def test_pictures_of_a_cancelled_job_are_deleted(client: Client) -> None:
+def test_pictures_of_a_cancelled_job_are_deleted(client):
     row = sent(client, *BOTH)
     jobs.cancel(row)
     assert not waits() and "Pictures that were taken in before are kept" in said(client, row)
@@ -109,9 +109,7 @@ def nothing(*_: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [Lost, SystemExit])
-def test_a_job_that_is_cancelled_or_broken_off_stops_at_its_next_picture_and_finds_what_it_stored(
-    error: type[BaseException],
-) -> None:
+def test_a_job_that_is_cancelled_or_broken_off_stops_at_its_next_picture_and_finds_what_it_stored(error):
     request, came = request_of(), dict[str, Any]()
 
     def progress(number: int) -> None:
@@ -133,9 +131,7 @@ class Away(FolderStore):
         raise StoreAway
 
 
-def test_pictures_that_a_store_could_not_take_just_now_are_tried_once_more(
-    client: Client, settings: Any
-) -> None:
+def test_pictures_that_a_store_could_not_take_just_now_are_tried_once_more(client, settings):
     row, stores = sent(client, *BOTH), settings.STORAGES
     settings.STORAGES = stores | {"pictures": stores["pictures"] | {"BACKEND": f"{__name__}.Away"}}
     jobs.make_job.call(row.pk)

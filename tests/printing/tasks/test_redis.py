@@ -6,9 +6,6 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -29,7 +26,7 @@ FEW = {"text": "1 Kai", "copies": "1"}
 
 
 @pytest.fixture
-def server(tmp_path: Path, settings: Any) -> Iterator[Server]:
+def server(tmp_path, settings):
     """The site's queue; signals are the test's own again afterwards."""
     running = Server(tmp_path)
     settings.TASKS_URL = running.url
@@ -46,14 +43,14 @@ def says_that_it_waits(client: Client, row: PrintJob) -> bool:
     return "Waiting for its turn" in page(client, f"/print/jobs/{row.link}/").text
 
 
-def test_jobs_wait_in_redis_and_are_made_one_at_a_time(server: Server, client: Client) -> None:
+def test_jobs_wait_in_redis_and_are_made_one_at_a_time(server, client):
     jobs = [stored_job(client, **FEW) for _ in range(2)]
     assert not DBTaskResult.objects.exists() and worker.work_off(1) == 1
     assert [fresh(job).state for job in jobs] == [RowState.DONE, RowState.WAITING]
     assert (worker.work_off(), worker.work_off()) == (1, 0)
 
 
-def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Server, client: Client) -> None:
+def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server, client):
     row = stored_job(client, **FEW)
     Redis.from_url(server.url).flushall()
     assert worker.work_off() == 0
@@ -63,9 +60,7 @@ def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Serve
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(
-    server: Server, client: Client
-) -> None:
+def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(server, client):
     server.stop()
     row = stored_job(client, **FEW)
     assert says_that_it_waits(client, row)
@@ -75,9 +70,7 @@ def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(
 
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(
-    server: Server, client: Client, how: str
-) -> None:
+def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(server, client, how):
     before = stored_job(client, **FEW)
     server.become(how)
     row = stored_job(client, **FEW)
@@ -89,7 +82,7 @@ def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(
     assert worker.work_off() == 2 and fresh(row).state == fresh(before).state == RowState.DONE
 
 
-def test_a_task_that_was_just_taken_is_not_queued_again(server: Server, client: Client, pen: Any) -> None:
+def test_a_task_that_was_just_taken_is_not_queued_again(server, client, pen):
     row, seen = stored_job(client, **FEW), list[bool]()
     pen(lambda *_: seen.append(is_queued(fresh(row).task)))
     assert is_queued(fresh(row).task)
@@ -97,7 +90,7 @@ def test_a_task_that_was_just_taken_is_not_queued_again(server: Server, client: 
     assert (seen, is_queued(fresh(row).task)) == ([True], False)
 
 
-def test_a_worker_that_is_told_to_end_puts_its_job_back(server: Server, client: Client, pen: Any) -> None:
+def test_a_worker_that_is_told_to_end_puts_its_job_back(server, client, pen):
     row = stored_job(client, **FEW)
 
     def ends(*_: object) -> None:
@@ -113,6 +106,6 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back(server: Server, client: 
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:
+def test_another_address_than_a_redis_stops_the_start_and_says_so():
     with pytest.raises(ImproperlyConfigured, match="TASKS_URL"):
         task_settings("amqp://host")

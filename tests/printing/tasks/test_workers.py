@@ -7,9 +7,9 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pytest
 from django.http import QueryDict
@@ -25,9 +25,7 @@ from tests.support.processes import Child, Site, answer, copied_site
 
 
 @pytest.fixture(scope="module")
-def site(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock(), copied_site(tmp_path_factory.mktemp("print_jobs")) as site:
         yield site
 
@@ -104,7 +102,7 @@ def until(
 
 
 @pytest.mark.django_db
-def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
+def test_of_several_workers_at_once_each_job_has_one(site):
     links = answer(site, ask_for, 4)
     workers = [Child(site, work_slowly) for _ in range(2)]
     made = [list(iter(one.hear, None)) for one in workers]
@@ -120,9 +118,7 @@ def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
 
 
 @pytest.mark.django_db
-def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(
-    site: Site,
-) -> None:
+def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(site):
     (link,) = answer(site, ask_for, 1)
     working = Child(site, work_on)
     try:

@@ -6,12 +6,10 @@ import io
 import json
 import tracemalloc
 import zipfile
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
@@ -44,7 +42,7 @@ def bring_everything(viewer: Viewer, words: str) -> UploadedPicture:
 
 
 @pytest.fixture
-def trent() -> Viewer:
+def trent():
     """Somebody else, who has the same."""
     other = Viewer(User.objects.create_user("Trent").pk)
     bring_everything(other, "Trent's own.")
@@ -52,12 +50,12 @@ def trent() -> Viewer:
 
 
 def archive_of(viewer: Viewer) -> zipfile.ZipFile:
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(account_files(viewer.user_id))))  # type: ignore[arg-type]
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(account_files(viewer.user_id))))
     assert archive.testzip() is None
     return archive
 
 
-def test_the_export_has_all_of_it_and_nobody_elses(ada: Client, viewer: Viewer, trent: Viewer) -> None:
+def test_the_export_has_all_of_it_and_nobody_elses(ada, viewer, trent):
     row = bring_everything(viewer, "Hers.")
     card = own_card(own_set(viewer))
     ada.get(f"/print/sheets.pdf?deck={make_deck(ada, 'Dragons', '2 Kai').link}")
@@ -83,20 +81,20 @@ def test_the_export_has_all_of_it_and_nobody_elses(ada: Client, viewer: Viewer, 
     assert "pictures.json" in archive.read("about.txt").decode()
 
 
-def test_a_picture_whose_file_is_lost_is_listed_without_it(viewer: Viewer) -> None:
+def test_a_picture_whose_file_is_lost_is_listed_without_it(viewer):
     path_of(bring_everything(viewer, "Hers.").sha256).unlink()
     archive = archive_of(viewer)
     assert json.loads(archive.read("pictures.json"))[0]["file"] == ""
     assert not [name for name in archive.namelist() if name.startswith("pictures/")]
 
 
-def test_the_export_holds_one_picture_at_a_time(viewer: Viewer, own_folders: Path) -> None:
+def test_the_export_holds_one_picture_at_a_time(viewer, own_folders):
     noise = Image.effect_noise((800, 800), 90)
     for turn in range(12):
         add(viewer, take(coded(noise.rotate(turn), "PNG", compress_level=1)), "x.png")
     size = sum(path.stat().st_size for path in own_folders.rglob("*") if path.is_file())
     tracemalloc.start()
-    sent = sum(map(len, account_files(viewer.user_id)))  # type: ignore[arg-type]
+    sent = sum(map(len, account_files(viewer.user_id)))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert sent > size and peak < size / 2
@@ -104,8 +102,8 @@ def test_the_export_holds_one_picture_at_a_time(viewer: Viewer, own_folders: Pat
 
 @pytest.mark.both_databases
 def test_deleting_the_account_says_so_and_takes_them_with_their_files(
-    client: Client, trent: Viewer, own_folders: Path, django_capture_on_commit_callbacks: Any
-) -> None:
+    client, trent, own_folders, django_capture_on_commit_callbacks
+):
     mallory = User.objects.create_user("Mallory", password=PASSWORD)
     client.force_login(mallory)
     bring_everything(Viewer(mallory.pk), "Hers.")
@@ -116,6 +114,6 @@ def test_deleting_the_account_says_so_and_takes_them_with_their_files(
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("account_delete"), {"sure": "yes"})
     for rows in (UploadedPicture, PrinterCalibration, OwnBox):
-        assert [row.owner_id for row in rows.objects.all()] == [trent.user_id]  # type: ignore[attr-defined]
+        assert [row.owner_id for row in rows.objects.all()] == [trent.user_id]
     assert OwnText.objects.count() == 1 and not PastPrint.objects.exists()
     assert len(stored_names(own_folders / "pictures")) == 1

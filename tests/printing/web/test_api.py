@@ -38,14 +38,14 @@ def faults(answer: Any) -> list[tuple[str, str]]:
     return [(fault["code"], fault["where"]) for fault in answer.json()]
 
 
-def test_every_option_is_a_field() -> None:
+def test_every_option_is_a_field():
     assert {option.name for option in OPTIONS} <= SheetsSerializer().fields.keys()
 
 
 # -- at once -------------------------------------------------------------------------------
 
 
-def test_what_is_small_is_handed_out_at_once(client: Client) -> None:
+def test_what_is_small_is_handed_out_at_once(client):
     answer = asked(client, KAI | {"output": "cards", "dpi": "150"})
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
     assert ZipFile(io.BytesIO(answer.content)).testzip() is None
@@ -54,7 +54,7 @@ def test_what_is_small_is_handed_out_at_once(client: Client) -> None:
         assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
 
 
-def test_what_cannot_be_is_said_by_its_field(client: Client) -> None:
+def test_what_cannot_be_is_said_by_its_field(client):
     misspelt = asked(client, KAI | {"counts": "Kay=3"})
     assert faults(misspelt) == [("unknown_card", "counts")]
     assert "Did you mean “Kai”?" in misspelt.json()[0]["message"]
@@ -67,9 +67,7 @@ def test_what_cannot_be_is_said_by_its_field(client: Client) -> None:
 
 
 @pytest.mark.parametrize("output", LONG)
-def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(
-    client: Client, output: str, blank_cards: None
-) -> None:
+def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(client, output, blank_cards):
     answer = asked(client, LONG[output])
     assert answer.status_code == 202
     job = answer.json()
@@ -89,21 +87,21 @@ def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(
     assert Client().get(done["file"], headers=key).status_code == 404
 
 
-def test_a_job_that_waits_is_cancelled_with_its_key(client: Client) -> None:
+def test_a_job_that_waits_is_cancelled_with_its_key(client):
     job = asked(client, BIG).json()
     assert client.delete(job["address"], headers={"X-Job-Key": job["key"]}).json()["state"] == "cancelled"
     work_off()
     assert PrintJob.objects.get().attempts == 0 and not list(folder().iterdir())
 
 
-def test_a_members_job_is_among_their_own(client: Client, django_user_model: Any) -> None:
+def test_a_members_job_is_among_their_own(client, django_user_model):
     client.force_login(django_user_model.objects.create_user("somebody"))
     job = asked(client, BIG).json()
     assert "key" not in job and client.get(job["address"]).status_code == 200
     assert [row.link for row in client.get("/print/jobs/").context["jobs"]] == [job["address"].split("/")[-2]]
 
 
-def test_a_private_deck_is_printed_for_whoever_has_its_key(client: Client) -> None:
+def test_a_private_deck_is_printed_for_whoever_has_its_key(client):
     mine = {"game": "spycraft", "name": "Mine", "text": BIG["text"], "visibility": "private"}
     deck = client.post("/api/v1/decks/", json.dumps(mine), content_type="application/json").json()
     fields = {"deck": deck["id"], "copies": "20", "backs": "long"}

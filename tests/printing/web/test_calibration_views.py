@@ -43,7 +43,7 @@ def refused(client: Client, address: str, **sent: str) -> Page:
 # -- read, and typed by hand ---------------------------------------------------------------
 
 
-def test_what_was_read_is_kept_for_the_browser_that_read_it_and_read_again(client: Client) -> None:
+def test_what_was_read_is_kept_for_the_browser_that_read_it_and_read_again(client):
     row = measured(client)
     assert (row.name, row.paper, row.edge, row.landscape) == ("Hall", "a4", "long", False)
     assert (row.x, row.y, row.turn) == (300, -1_000, 5) and "Hall" in page(client, PRINTERS).text
@@ -52,7 +52,7 @@ def test_what_was_read_is_kept_for_the_browser_that_read_it_and_read_again(clien
     assert (row.x, row.y, row.turn) == (500, -1_000, 5)
 
 
-def test_numbers_can_be_typed_in_by_hand(client: Client) -> None:
+def test_numbers_can_be_typed_in_by_hand(client):
     row = measured(client)
     client.post(address_of(row), ATTIC)
     row.refresh_from_db()
@@ -62,7 +62,7 @@ def test_numbers_can_be_typed_in_by_hand(client: Client) -> None:
     assert shown.field("turn").value == "-0.25" and "0.7 mm left, turned 0.25° anticlockwise" in shown.text
 
 
-def test_numbers_typed_by_hand_are_kept_of_the_paper_as_it_lay(client: Client) -> None:
+def test_numbers_typed_by_hand_are_kept_of_the_paper_as_it_lay(client):
     row = measured(client, way="long-landscape")
     by_hand = {"name": "Hall", "way": "long-landscape", "x": "0", "y": "0", "turn": "0"}
     by_hand |= {"scale_x": "100.4", "front_turn": "0.25", "margin": "5 mm"}
@@ -78,7 +78,7 @@ def test_numbers_typed_by_hand_are_kept_of_the_paper_as_it_lay(client: Client) -
     assert row.name == "Hall"
 
 
-def test_what_a_ruler_measured_is_kept_and_fills_in_prints(client: Client) -> None:
+def test_what_a_ruler_measured_is_kept_and_fills_in_prints(client):
     row = measured(client, **RULED, **EDGES)
     assert (row.wider, row.higher, row.margin) == (79, 101, "3 4 12 4")
     # All is shorter, and yet line b stands no further from the edge: this printer prints too high, and a
@@ -91,7 +91,7 @@ def test_what_a_ruler_measured_is_kept_and_fills_in_prints(client: Client) -> No
     assert printer_with([row], options_of(row)) == str(row.pk)
 
 
-def test_margins_of_a_landscape_sheet_are_those_of_upright_paper_either_way_up() -> None:
+def test_margins_of_a_landscape_sheet_are_those_of_upright_paper_either_way_up():
     assert upright_margins([1, 2, 3, 4], landscape=True) == (4, 3, 4, 3)
 
 
@@ -112,9 +112,7 @@ def test_margins_of_a_landscape_sheet_are_those_of_upright_paper_either_way_up()
         ({"high": "138"}, "check which line you measured"),
     ],
 )
-def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(
-    client: Client, change: dict[str, str], message: str
-) -> None:
+def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(client, change, message):
     said = refused(client, PRINTERS, **READ | change)
     assert message in said.text and said.field("middle").value == change.get("middle", "−1")
     assert not PrinterCalibration.objects.exists()
@@ -129,7 +127,7 @@ def sizes(data: bytes) -> set[tuple[int, ...]]:
     return {tuple(map(round, page.get_size())) for page in document}
 
 
-def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(client: Client) -> None:
+def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(client):
     row = measured(client, way="short-landscape")
     # The strips of a landscape sheet lie nearer to each other, so the same readings are a larger turn.
     assert (row.edge, row.landscape, row.turn) == ("short", True, 7)
@@ -138,7 +136,7 @@ def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(client: C
     assert any("back_read=short-landscape" in link for link in page(client, PRINTERS).links)
 
 
-def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(client: Client) -> None:
+def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(client):
     answer = client.get(SHEET, {"paper": "letter", "way": "short"})
     assert sizes(answer.content) == {(612, 792)} and b"DuplexFlipShortEdge" in answer.content
     assert client.get(SHEET, {"paper": "9x9"}).status_code == 400
@@ -153,9 +151,7 @@ def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(client: Client) -> None:
         ({"paper": "200x250"}, "200x250", "long"),
     ],
 )
-def test_the_page_offers_the_sheet_that_a_print_asks_for(
-    client: Client, asked: dict[str, str], paper: str, way: str
-) -> None:
+def test_the_page_offers_the_sheet_that_a_print_asks_for(client, asked, paper, way):
     shown = page(client, PRINTERS, asked)
     for name, value in (("paper", paper), ("way", way)):
         # To print the sheet, and to say what is read from it.
@@ -164,14 +160,14 @@ def test_the_page_offers_the_sheet_that_a_print_asks_for(
 
 @pytest.mark.parametrize("paper", ["70x100", "60x70"])
 @pytest.mark.parametrize("way", ["long", "long-landscape"])
-def test_a_printer_is_measured_on_paper_too_small_for_rulers(client: Client, paper: str, way: str) -> None:
+def test_a_printer_is_measured_on_paper_too_small_for_rulers(client, paper, way):
     measured(client, paper=paper, way=way)
 
 
 # -- whose they are ------------------------------------------------------------------------
 
 
-def test_a_printer_is_nobody_elses(client: Client) -> None:
+def test_a_printer_is_nobody_elses(client):
     row, stranger = measured(client), Client()
     delete = reverse("calibration_delete", args=[row.pk])
     assert stranger.get(address_of(row)).status_code == stranger.post(delete).status_code == 404

@@ -33,7 +33,7 @@ def picture(data: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("slug", ["spycraft", "xfiles"])
-def test_a_face_has_the_cards_true_size_in_every_kind_of_file(client: Client, slug: str) -> None:
+def test_a_face_has_the_cards_true_size_in_every_kind_of_file(client, slug):
     key, trim = f"{slug}/{games()[slug].cards[0].code}", [side / 1000 for side in games()[slug].trim]
     drawn = picture(face(client, key, "png"))
     millimetres = [pixels / drawn.info["dpi"][0] * 25.4 for pixels in drawn.size]
@@ -48,7 +48,7 @@ def test_a_face_has_the_cards_true_size_in_every_kind_of_file(client: Client, sl
     assert {root.get("width"), root.get("height")} == {f"{side:g}mm" for side in trim}
 
 
-def test_a_file_carries_the_games_credit_inside(client: Client) -> None:
+def test_a_file_carries_the_games_credit_inside(client):
     svg, png, pdf = (face(client, "agentdecker/hide", kind) for kind in KINDS)
     with pikepdf.open(io.BytesIO(pdf)) as document:
         said = [str(document.docinfo["/Subject"]), picture(png).info["Copyright"]]
@@ -59,8 +59,8 @@ def test_a_file_carries_the_games_credit_inside(client: Client) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_that_the_browser_has_is_not_sent_again_and_a_changed_card_is_another(
-    client: Client, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    client, kind, monkeypatch
+):
     address = f"/cards/spycraft/li/face.{kind}"
     etag = client.get(address)["ETag"]
     again = client.get(address, headers={"If-None-Match": f"W/{etag}"})
@@ -69,20 +69,18 @@ def test_a_file_that_the_browser_has_is_not_sent_again_and_a_changed_card_is_ano
     assert client.get(address)["ETag"] != etag
 
 
-def test_a_name_is_text_in_a_drawing_and_never_a_tag(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_is_text_in_a_drawing_and_never_a_tag(client, monkeypatch):
     told_otherwise(monkeypatch, "li", name="<script>alert(1)</script>")
     assert b"<script" not in face(client, "spycraft/li", "svg")
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_a_letter_that_no_font_has_is_refused_with_its_name(
-    client: Client, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_letter_that_no_font_has_is_refused_with_its_name(client, kind, monkeypatch):
     told_otherwise(monkeypatch, "li", name="李")
     assert "U+674E" in page(client, f"/cards/spycraft/li/face.{kind}", status=400).text
 
 
-def test_there_is_no_face_of_a_card_that_is_not_there(client: Client) -> None:
+def test_there_is_no_face_of_a_card_that_is_not_there(client):
     for key in ("spycraft/nobody", "chess/li"):
         for kind in KINDS:
             assert client.get(f"/cards/{key}/face.{kind}").status_code == 404, (key, kind)

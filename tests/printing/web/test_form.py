@@ -60,12 +60,12 @@ def extras_of(**fields: str) -> set[str]:
 # -- options -------------------------------------------------------------------------------
 
 
-def test_an_option_is_in_the_form_once() -> None:
+def test_an_option_is_in_the_form_once():
     assert Counter(field.name for field in fields_of({"since": "1"})) == dict.fromkeys(NAMED, 1)
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_has_the_value_that_the_request_says(option: Option) -> None:
+def test_an_option_has_the_value_that_the_request_says(option):
     value = another_value(option)
     (field,) = [one for one in fields_of({option.name: value}) if one.name == option.name]
     if option.kind == "flag":
@@ -78,7 +78,7 @@ def test_an_option_has_the_value_that_the_request_says(option: Option) -> None:
 
 
 @pytest.mark.django_db
-def test_each_kind_of_field_stands_on_the_page_with_its_value(client: Client) -> None:
+def test_each_kind_of_field_stands_on_the_page_with_its_value(client):
     sent = {"backs": "long", "gap": "0.5", "copies": "3", "skip": "2,5", "header": "no", "only": "type:agent"}
     page = shown_list(client, **sent, paper="150x220", extras="reference")
     assert {name: chosen(page, name) for name in sent} == sent
@@ -86,12 +86,12 @@ def test_each_kind_of_field_stands_on_the_page_with_its_value(client: Client) ->
     assert page.one("input", name="extras", value="reference").get("checked") is not None
 
 
-def test_no_option_is_named_like_a_field_that_carries_the_list() -> None:
+def test_no_option_is_named_like_a_field_that_carries_the_list():
     taken = {"deck", "card", "starter", "game", "format", "text", "sheet", "preset", "name", "forget"}
     assert not taken & set(NAMED)
 
 
-def test_the_form_without_a_script(client: Client, deck: Deck) -> None:
+def test_the_form_without_a_script(client, deck):
     """A box that is not ticked says no; what nearly everybody chooses stands open; Enter shows the sheets."""
     page = laid(client, deck)
     for option in OPTIONS:
@@ -108,7 +108,7 @@ def test_the_form_without_a_script(client: Client, deck: Deck) -> None:
 
 
 @pytest.mark.django_db
-def test_only_what_the_game_has_is_offered_besides_its_cards() -> None:
+def test_only_what_the_game_has_is_offered_besides_its_cards():
     for slug, game in games().items():
         has = game.print_extras
         tokens, scores = bool(has.markers), bool(has.scores or has.card_tables)
@@ -119,7 +119,7 @@ def test_only_what_the_game_has_is_offered_besides_its_cards() -> None:
 
 
 @pytest.mark.django_db
-def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> None:
+def test_what_was_asked_for_and_is_not_there_can_be_unticked(client):
     slug = next(slug for slug, game in games().items() if not game.print_extras.scores)
     fields = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
     assert "scores" in extras_of(**fields)
@@ -127,14 +127,12 @@ def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> 
 
 
 @pytest.mark.django_db
-def test_single_cards_have_neither_label_nor_register() -> None:
+def test_single_cards_have_neither_label_nor_register():
     assert not {"labels", "box", "register"} & extras_of(card="spycraft/kai")
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
-def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_page(
-    client_of: Client, visibility: Visibility
-) -> None:
+def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_page(client_of, visibility):
     deck, is_private = make_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     read = laid(client_of, deck, "&extras=labels&qr=page")
@@ -146,9 +144,9 @@ def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_pa
     assert any("is private: its page opens for you alone" in remark for remark in remarks) == is_private
 
 
-def test_the_author_picks_a_version_and_others_type_none(client_of: Client, owner: object) -> None:
+def test_the_author_picks_a_version_and_others_type_none(client_of, owner):
     deck = make_deck(client_of, "Tiger", "2 Kai")
-    edit(deck, owner, kai=3)  # type: ignore[arg-type]
+    edit(deck, owner, kai=3)
     versions = page(client_of, f"/print/?deck={deck.link}", follow=True).one("select", name="since")
     assert any("As first stored" in version.text for version in versions.all("option"))
     assert not page(Client(), f"/print/?deck={deck.link}", follow=True).has("select", name="since")
@@ -181,7 +179,7 @@ def decks_in(address: str) -> list[str]:
     return parse_qs(urlsplit(address).query).get("deck", [])
 
 
-def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(client_of: Client) -> None:
+def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(client_of):
     one = make_deck(client_of, "One", "5 Kai")
     make_deck(client_of, "Two", "1 Fox Mulder", game="xfiles", visibility="private")
     liked, strange = make_deck(Client(), "Liked", "2 Kai"), make_deck(Client(), "Strange", "2 Kai")
@@ -193,7 +191,7 @@ def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(clien
     assert not buttons(printed(Client(), deck=one.link), "deck")
 
 
-def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of: Client) -> None:
+def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of):
     one, two = make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Two", "4 Termite")
     first = printed(client_of, deck=one.link)
     address = pressed(client_of, first, "deck", buttons(first, "deck")["Two"])
@@ -206,7 +204,7 @@ def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of: Cl
     assert not buttons(page(client_of, address), "without"), "the last one cannot go"
 
 
-def test_a_pasted_list_takes_a_deck_along(client_of: Client) -> None:
+def test_a_pasted_list_takes_a_deck_along(client_of):
     two = make_deck(client_of, "Two", "4 Termite")
     pasted = {"game": "spycraft", "text": "5 Kai"}
     assert buttons(page_of(client_of.post("/print/", pasted)), "deck") == {"Two": two.link}
@@ -214,13 +212,13 @@ def test_a_pasted_list_takes_a_deck_along(client_of: Client) -> None:
     assert "9 cards, 1 sheet" in both.text and buttons(both, "without") == {"Two": two.link}
 
 
-def test_no_more_decks_are_offered_than_one_print_takes(client_of: Client) -> None:
+def test_no_more_decks_are_offered_than_one_print_takes(client_of):
     made = [make_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
     full = printed(client_of, deck=made[:MAX_DECKS])
     assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
 
 
-def test_lists_of_ones_own_decks_and_pairs_lead_there(client_of: Client) -> None:
+def test_lists_of_ones_own_decks_and_pairs_lead_there(client_of):
     one = make_deck(client_of, "One", "2 Kai", format="agency")
     two = make_deck(client_of, "Two", "1 Bait", format="mission-base")
     mine = page(client_of, "/decks/?q=is:mine")

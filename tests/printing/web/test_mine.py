@@ -45,7 +45,7 @@ def member(name: str = "mara") -> Client:
     return client
 
 
-def test_an_empty_room_says_what_to_begin_with(client: Client) -> None:
+def test_an_empty_room_says_what_to_begin_with(client):
     shown = page(client, "/mine/")
     assert "kept in this browser" in shown.text
     to = [link["href"] for link in shown.one("ul", class_="go-on").all("a")]
@@ -54,7 +54,7 @@ def test_an_empty_room_says_what_to_begin_with(client: Client) -> None:
 
 
 @pytest.mark.parametrize("has_account", [True, False])
-def test_each_drawer_shows_what_is_ones_own(client: Client, has_account: bool) -> None:
+def test_each_drawer_shows_what_is_ones_own(client, has_account):
     client = member() if has_account else client
     deck = deck_of(client)
     print_of(client, f"deck={deck.link}")
@@ -84,7 +84,7 @@ def test_each_drawer_shows_what_is_ones_own(client: Client, has_account: bool) -
     assert "Dragons" not in page(member("ben"), "/mine/").text
 
 
-def test_a_drawer_has_four_lines_and_a_way_to_the_rest(client: Client) -> None:
+def test_a_drawer_has_four_lines_and_a_way_to_the_rest(client):
     for number in range(6):
         deck_of(client, f"Deck {number}")
         client.post("/search/saved/", {"name": f"Search {number}", "q": "krypt"})
@@ -97,7 +97,7 @@ def test_a_drawer_has_four_lines_and_a_way_to_the_rest(client: Client) -> None:
     assert len(searches.all("button")) == 4 and searches.one("h2").text == "Saved searches 6"
 
 
-def test_what_was_added_since_the_last_print_is_one_press_in_each_place(client: Client) -> None:
+def test_what_was_added_since_the_last_print_is_one_press_in_each_place(client):
     deck = deck_of(client)
     print_of(client, f"deck={deck.link}")
     for address in ("/mine/", f"/decks/{deck.link}/", f"/print/?deck={deck.link}&paper=a4"):
@@ -115,7 +115,7 @@ def test_what_was_added_since_the_last_print_is_one_press_in_each_place(client: 
     assert "2 cards added since" in page(client, to).text
 
 
-def test_nobody_sees_on_a_public_deck_what_somebody_else_printed(client: Client) -> None:
+def test_nobody_sees_on_a_public_deck_what_somebody_else_printed(client):
     deck = deck_of(client, visibility="public")
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")
@@ -126,8 +126,8 @@ def test_nobody_sees_on_a_public_deck_what_somebody_else_printed(client: Client)
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_printed_deck_of_another_is_among_the_prints_and_has_nothing_to_press_once_it_is_not_to_be_seen(
-    client: Client, gone: bool
-) -> None:
+    client, gone
+):
     deck = deck_of(member(), visibility="public")
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")
@@ -141,7 +141,7 @@ def test_a_printed_deck_of_another_is_among_the_prints_and_has_nothing_to_press_
     assert "Dragons" in prints.text and not [link for link in prints.links if link.startswith("/print/?")]
 
 
-def test_a_starter_is_printed_again_from_its_print(client: Client) -> None:
+def test_a_starter_is_printed_again_from_its_print(client):
     print_of(client, "starter=spycraft/nine-tiger")
     again = drawer(page(client, "/mine/"), "Prints").all("a")[1]
     assert (
@@ -151,8 +151,8 @@ def test_a_starter_is_printed_again_from_its_print(client: Client) -> None:
 
 
 def test_a_program_that_takes_sheets_without_the_print_page_and_whoever_asks_for_their_head_leave_nothing(
-    client: Client,
-) -> None:
+    client,
+):
     deck = deck_of(Client(), visibility="public")
     assert client.get(f"/print/sheets.pdf?deck={deck.link}").status_code == 200
     assert not PastPrint.objects.exists() and "browser" not in client.cookies
@@ -161,13 +161,13 @@ def test_a_program_that_takes_sheets_without_the_print_page_and_whoever_asks_for
     assert not PastPrint.objects.exists()
 
 
-def test_a_print_that_a_worker_makes_is_remembered(client: Client) -> None:
+def test_a_print_that_a_worker_makes_is_remembered(client):
     deck = deck_of(client)
     assert client.post("/print/jobs/", {"deck": deck.link, "copies": "20"}).status_code == 302
     assert PastPrint.objects.of(guest(client)).get().cards.keys() == {str(deck.pk)}
 
 
-def test_all_prints_stand_on_their_page_with_the_jobs(client: Client) -> None:
+def test_all_prints_stand_on_their_page_with_the_jobs(client):
     assert "None yet. What you print" in page(client, "/print/jobs/").text
     for number in range(5):
         print_of(client, f"deck={deck_of(client, f'Deck {number}').link}")

@@ -13,7 +13,6 @@ from django.test import Client
 
 from cardsdb.box.picture_files.bounds import MAX_STORED
 from cardsdb.box.sets import delete_card, delete_set
-from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, UploadedPicture
 from tests.support.answers import body, words
 from tests.support.own_sets import own_card, own_set
@@ -47,7 +46,7 @@ def changed(client: Client, code: str, **fields: Any) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_card_is_made_with_its_picture_which_its_pages_and_sheets_show(ada: Client) -> None:
+def test_a_card_is_made_with_its_picture_which_its_pages_and_sheets_show(ada):
     made(ada)
     card, row = OwnCard.objects.get(), UploadedPicture.objects.get()
     assert (row.card_code, row.side, row.use, row.label) == (card.code, "front", "card", "falcon.png")
@@ -63,7 +62,7 @@ def test_a_card_is_made_with_its_picture_which_its_pages_and_sheets_show(ada: Cl
     assert "Brass Falcon, front" in page(ada, "/pictures/").text
 
 
-def test_what_is_not_as_it_was_of_its_picture_is_said(ada: Client) -> None:
+def test_what_is_not_as_it_was_of_its_picture_is_said(ada):
     frames = {"save_all": True, "append_images": [painted(size=(75, 105))], "duration": 50}
     made(ada, picture=sent(coded(painted(size=(75, 105)).rotate(180), "GIF", **frames), "falcon.gif"))
     assert UploadedPicture.objects.get().kind == "png"
@@ -71,7 +70,7 @@ def test_what_is_not_as_it_was_of_its_picture_is_said(ada: Client) -> None:
     assert said in page(ada, "/pictures/").text
 
 
-def test_art_stands_in_the_window_of_the_cards_face(ada: Client) -> None:
+def test_art_stands_in_the_window_of_the_cards_face(ada):
     made(ada, picture=sent(picture(size=(400, 300))))
     row = UploadedPicture.objects.get()
     assert row.use == "art" and "Brass Falcon, front" in page(ada, f"/pictures/{row.pk}/").text
@@ -79,7 +78,7 @@ def test_art_stands_in_the_window_of_the_cards_face(ada: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_leaves_it(ada: Client) -> None:
+def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_leaves_it(ada):
     made(ada)
     code = OwnCard.objects.get().code
     for fields, label in (({}, "falcon.png"), ({"picture": sent(picture(7), "two.png")}, "two.png")):
@@ -88,12 +87,12 @@ def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_l
 
 
 @pytest.mark.parametrize("data", [b"GIF89a", b""])
-def test_what_is_no_picture_is_said_at_its_field_and_no_card_is_made(ada: Client, data: bytes) -> None:
+def test_what_is_no_picture_is_said_at_its_field_and_no_card_is_made(ada, data):
     answer = made(ada, picture=sent(data))
     assert page_of(answer, status=400).has(id="e-picture") and not OwnCard.objects.exists()
 
 
-def test_a_picture_without_room_is_said_and_the_card_is_made(ada: Client, settings: Any) -> None:
+def test_a_picture_without_room_is_said_and_the_card_is_made(ada, settings):
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     answer = made(ada)
     assert OwnCard.objects.exists() and not UploadedPicture.objects.exists()
@@ -105,9 +104,7 @@ def test_a_picture_without_room_is_said_and_the_card_is_made(ada: Client, settin
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("visibility", ["private", "public"])
-def test_nobody_else_sees_the_picture_whoever_may_see_the_card(
-    ada: Client, bob: Client, viewer: Viewer, visibility: str
-) -> None:
+def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada, bob, viewer, visibility):
     card = own_card(own_set(viewer, visibility=visibility))
     changed(ada, card.code, name="Brass Falcon", picture=sent())
     sha256 = UploadedPicture.objects.get().sha256
@@ -129,7 +126,7 @@ def test_nobody_else_sees_the_picture_whoever_may_see_the_card(
 
 
 @pytest.mark.both_databases
-def test_the_picture_goes_with_its_card_and_with_its_set(ada: Client) -> None:
+def test_the_picture_goes_with_its_card_and_with_its_set(ada):
     made(ada)
     delete_card(OwnCard.objects.select_related("in_set__box").get())
     assert not UploadedPicture.objects.exists()
@@ -142,7 +139,7 @@ def test_the_picture_goes_with_its_card_and_with_its_set(ada: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(client: Client) -> None:
+def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(client):
     made(client)
     client.post("/pictures/", {"game": "spycraft", "meant": "front", "files": sent(picture(1), "kai.png")})
     user = User.objects.create_user("ada")
@@ -153,7 +150,7 @@ def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(clie
     assert owners == {OwnCard.objects.get().code: user.pk, "kai": None}
 
 
-def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(client: Client) -> None:
+def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(client):
     made(client)
     user = User.objects.create_user("ada")
     client.force_login(user)

@@ -49,9 +49,7 @@ def read(client: Client, address: str) -> str:
 # -- put into decks -----------------------------------------------------------------------
 
 
-def test_ones_own_card_is_found_in_the_editor_and_put_in_there_and_from_its_page(
-    ada: Client, viewer: Viewer
-) -> None:
+def test_ones_own_card_is_found_in_the_editor_and_put_in_there_and_from_its_page(ada, viewer):
     deck, card = make_deck(ada, "Balloons", "2 Kai\n"), falcon(viewer)
     assert CANARY in page(ada, f"/decks/{deck.link}/edit/?q=falcon&peek={card.code}").text
     pressed(ada, deck, edit=f"+1 deck {card.code} found")
@@ -60,7 +58,7 @@ def test_ones_own_card_is_found_in_the_editor_and_put_in_there_and_from_its_page
     assert lines_of(deck)[1] == (4, card.code, {"craft": 9, "faction": CANARY})
 
 
-def test_a_list_names_it_and_its_text_is_read_again_as_the_same_card(ada: Client, viewer: Viewer) -> None:
+def test_a_list_names_it_and_its_text_is_read_again_as_the_same_card(ada, viewer):
     card, deck = falcon(viewer), make_deck(ada, "Balloons", LIST)
     before = lines_of(deck)
     assert before[1][:2] == (3, card.code)
@@ -69,7 +67,7 @@ def test_a_list_names_it_and_its_text_is_read_again_as_the_same_card(ada: Client
     assert lines_of(deck) == before
 
 
-def test_it_is_judged_by_its_facts_as_any_card_is(ada: Client, viewer: Viewer, agency_text: str) -> None:
+def test_it_is_judged_by_its_facts_as_any_card_is(ada, viewer, agency_text):
     """A legal deck stays legal when a card of it is replaced by one's own copy, and not by one that costs
     more than its leaders allow.
     """
@@ -86,8 +84,8 @@ def test_it_is_judged_by_its_facts_as_any_card_is(ada: Client, viewer: Viewer, a
 
 
 def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_when_it_is_put_in_anew(
-    ada: Client, viewer: Viewer
-) -> None:
+    ada, viewer
+):
     card = falcon(viewer)
     deck = make_deck(ada, "Balloons", "1 Brass Falcon\n")
     before = lines_of(deck)
@@ -103,7 +101,7 @@ def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_whe
     assert lines_of(deck) == [(1, card.code, {"craft": 4})]
 
 
-def test_nobody_elses_card_goes_into_a_deck_by_its_code_or_name(bob: Client, viewer: Viewer) -> None:
+def test_nobody_elses_card_goes_into_a_deck_by_its_code_or_name(bob, viewer):
     card, deck = falcon(viewer, "public"), make_deck(bob, "Bob's", "2 Kai\n")
     pressed(bob, deck, edit=f"+1 deck {card.code} found")
     pressed(bob, deck, edit="add", q="2 brass falcon")
@@ -113,9 +111,7 @@ def test_nobody_elses_card_goes_into_a_deck_by_its_code_or_name(bob: Client, vie
 # -- printed, exported, shown to others ----------------------------------------------------
 
 
-def test_its_face_has_its_text_on_ones_own_sheets_of_decks_cards_and_lists(
-    ada: Client, viewer: Viewer
-) -> None:
+def test_its_face_has_its_text_on_ones_own_sheets_of_decks_cards_and_lists(ada, viewer):
     card, deck = falcon(viewer), make_deck(ada, "Balloons", LIST)
     for asked in (f"deck={deck.link}", f"card=2.spycraft/{card.code}"):
         assert SECRET in read(ada, f"/print/sheets.pdf?{asked}"), asked
@@ -124,7 +120,7 @@ def test_its_face_has_its_text_on_ones_own_sheets_of_decks_cards_and_lists(
 
 
 @pytest.mark.both_databases
-def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada: Client, viewer: Viewer) -> None:
+def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada, viewer):
     card, deck = falcon(viewer), make_deck(ada, "Balloons", LIST)
     assert SECRET not in read(Client(), f"/print/sheets.pdf?deck={deck.link}")
     change_set(card.in_set, {"name": "Balloons", "visibility": "unlisted"})
@@ -134,7 +130,7 @@ def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada: Clie
     assert "Cutout-Offline" not in answer
 
 
-def test_no_repair_is_tried_on_names_alone(ada: Client, viewer: Viewer) -> None:
+def test_no_repair_is_tried_on_names_alone(ada, viewer):
     falcon(viewer)
     deck = make_deck(ada, "Balloons", "9 Brass Falcon\n99 Kai\n")
     deck = Deck.objects.with_cards().get(pk=deck.pk)
@@ -145,9 +141,7 @@ def test_no_repair_is_tried_on_names_alone(ada: Client, viewer: Viewer) -> None:
     assert repairs[viewer] and not repairs[Viewer()]
 
 
-def test_a_fork_has_of_a_private_card_what_its_maker_may_see(
-    ada: Client, bob: Client, viewer: Viewer
-) -> None:
+def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada, bob, viewer):
     falcon(viewer)
     deck = make_deck(ada, "Balloons", "1 Brass Falcon\n")
     bob.post(f"/decks/{deck.link}/fork/")
@@ -168,9 +162,7 @@ def answers_to_lists(client: Client) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("visibility", ["private", "public"])
-def test_pasted_lists_name_ones_own_cards_and_nobody_elses(
-    ada: Client, bob: Client, viewer: Viewer, visibility: str
-) -> None:
+def test_pasted_lists_name_ones_own_cards_and_nobody_elses(ada, bob, viewer, visibility):
     falcon(viewer, visibility)
     for answer in answers_to_lists(ada):
         for said in ("unknown_card", "No card is called", "could not be read"):
@@ -179,15 +171,13 @@ def test_pasted_lists_name_ones_own_cards_and_nobody_elses(
         assert not any(CANARY in answer or "own_" in answer for answer in answers_to_lists(other))
 
 
-def test_a_checked_list_is_kept_with_ones_own_card(ada: Client, viewer: Viewer) -> None:
+def test_a_checked_list_is_kept_with_ones_own_card(ada, viewer):
     card = falcon(viewer)
     ada.post("/check/save/", {"game": "spycraft", "text": LIST}, headers={"Origin": "http://testserver"})
     assert (3, card.code) in [(count, code) for count, code, _ in lines_of(Deck.objects.get())]
 
 
-def test_names_of_ones_own_are_suggested_to_their_owner_alone(
-    ada: Client, bob: Client, viewer: Viewer
-) -> None:
+def test_names_of_ones_own_are_suggested_to_their_owner_alone(ada, bob, viewer):
     falcon(viewer, "public")
     misspelt = {"game": "spycraft", "text": "3 Brass Falkon\n"}
     answer = ada.get("/search/saved/own/")

@@ -6,7 +6,6 @@ what is public has nothing of it, whoever asks (tests/house/test_sharing.py).
 from __future__ import annotations
 
 import gzip
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,9 +17,7 @@ from cardsdb.box.sets import delete_set
 from cardsdb.box.texts import box_for_everyone, box_of, save_text
 from cardsdb.catalogue.edition_files import write_bulk
 from cardsdb.games import games
-from cardsdb.identity.viewer import Viewer
 from cardsdb.models import EVERYONE, Edition, OwnBox, OwnCard, UploadedPicture
-from decks.models import Deck
 from printing.web.drawing_views import drawn
 from tests.support.answers import addresses_of, body, pictures, words
 from tests.support.own_sets import CANARY, own_card, own_set
@@ -45,7 +42,7 @@ def give(owner: Any) -> None:
 
 
 @pytest.fixture
-def ada(ada: Client, viewer: Viewer) -> Client:
+def ada(ada, viewer):
     """She has words on two cards, a picture of a third, art on one of the two, and a card of her own."""
     for code in ("kai", ACTION.code):
         save_text(viewer, SPYCRAFT, code, f"{CANARY}: hide it.")
@@ -55,7 +52,7 @@ def ada(ada: Client, viewer: Viewer) -> Client:
 
 
 @pytest.fixture
-def deck(ada: Client) -> Deck:
+def deck(ada):
     return make_deck(ada, "Balloons", f"{LIST}1 Brass Falcon\n")
 
 
@@ -89,15 +86,13 @@ def shown(answer: Any) -> set[str]:
         ("/pictures/", PICTURE),
     ],
 )
-def test_pages_of_ones_own_are_for_their_owner_alone_and_stored_for_nobody_else(
-    ada: Client, address: str, what: set[str]
-) -> None:
+def test_pages_of_ones_own_are_for_their_owner_alone_and_stored_for_nobody_else(ada, address, what):
     mine = ada.get(address)
     assert what <= shown(mine) and {"private", "no-store"} & {*mine["Cache-Control"].split(", ")}
     assert not shown(Client().get(address))
 
 
-def test_bulk_files_have_nothing_of_a_box(ada: Client, settings: Any, tmp_path: Path) -> None:
+def test_bulk_files_have_nothing_of_a_box(ada, settings, tmp_path):
     settings.VAR_DIR = tmp_path / "bulk"
     box_for_everyone().owntexts.create(game="spycraft", card_code="tracer", text=f"{CANARY}.")
     give(EVERYONE)
@@ -114,9 +109,7 @@ def test_bulk_files_have_nothing_of_a_box(ada: Client, settings: Any, tmp_path: 
 # -- in decks ------------------------------------------------------------------------------
 
 
-def test_a_deck_that_others_open_has_the_names_of_its_cards_and_nothing_of_its_authors_box(
-    ada: Client, deck: Deck
-) -> None:
+def test_a_deck_that_others_open_has_the_names_of_its_cards_and_nothing_of_its_authors_box(ada, deck):
     card = OwnCard.objects.select_related("in_set__box").get()
     for address in addresses_of(deck):
         answer = Client().get(address)
@@ -128,9 +121,7 @@ def test_a_deck_that_others_open_has_the_names_of_its_cards_and_nothing_of_its_a
     assert not shown(Client().get(f"/decks/{deck.link}/files/json/"))
 
 
-def test_who_has_something_prints_it_with_a_deck_of_others_and_its_author_does_not(
-    ada: Client, deck: Deck
-) -> None:
+def test_who_has_something_prints_it_with_a_deck_of_others_and_its_author_does_not(ada, deck):
     bob = Client()
     bobs = make_deck(bob, "Bob's", LIST)
     for one in (deck, bobs):
@@ -138,7 +129,7 @@ def test_who_has_something_prints_it_with_a_deck_of_others_and_its_author_does_n
         assert not shown(bob.get(f"/print/sheets.pdf?deck={one.link}"))
 
 
-def test_the_editor_shows_it_to_its_owner_and_not_to_another_who_edits(ada: Client, deck: Deck) -> None:
+def test_the_editor_shows_it_to_its_owner_and_not_to_another_who_edits(ada, deck):
     bob = Client()
     bobs = make_deck(bob, "Bob's", LIST)
     for peek, what in (("kai", TEXT), ("li", PICTURE), (ACTION.code, PICTURE)):
@@ -146,9 +137,7 @@ def test_the_editor_shows_it_to_its_owner_and_not_to_another_who_edits(ada: Clie
         assert not shown(bob.get(f"/decks/{bobs.link}/edit/?peek={peek}&q=kai")), peek
 
 
-def test_the_picture_of_a_deck_for_other_sites_is_the_same_with_and_without_a_box(
-    ada: Client, deck: Deck
-) -> None:
+def test_the_picture_of_a_deck_for_other_sites_is_the_same_with_and_without_a_box(ada, deck):
     mine = body(ada.get(f"/decks/{deck.link}/picture.png"))
     drawn.clear()
     assert body(Client().get(f"/decks/{deck.link}/picture.png")) == mine
@@ -157,15 +146,13 @@ def test_the_picture_of_a_deck_for_other_sites_is_the_same_with_and_without_a_bo
 # -- beside what everybody has -------------------------------------------------------------
 
 
-def test_beside_an_own_text_stands_the_effect_as_everybody_sees_it(ada: Client) -> None:
+def test_beside_an_own_text_stands_the_effect_as_everybody_sees_it(ada):
     mine, theirs = (Page(one.get(f"/cards/spycraft/{ACTION.code}/")) for one in (ada, Client()))
     assert mine.has("h2", text="Your text") and not theirs.has("h2", text="Your text")
     assert mine.has("h2", text="Effect") and theirs.has("h2", text="Effect")
 
 
-def test_a_change_of_ones_own_pictures_makes_no_search_anew_and_one_of_everyones_does(
-    viewer: Viewer,
-) -> None:
+def test_a_change_of_ones_own_pictures_makes_no_search_anew_and_one_of_everyones_does(viewer):
     states = {}
     for who, box in ((viewer, box_of(viewer)), (EVERYONE, box_for_everyone())):
         note_change(who)
@@ -174,7 +161,7 @@ def test_a_change_of_ones_own_pictures_makes_no_search_anew_and_one_of_everyones
 
 
 @pytest.mark.both_databases
-def test_everyones_pictures_are_nobodys_to_change(client: Client) -> None:
+def test_everyones_pictures_are_nobodys_to_change(client):
     give(EVERYONE)
     picture = UploadedPicture.objects.get(card_code="li")
     assert client.get(f"/pictures/{picture.pk}/").status_code == 404
@@ -184,7 +171,7 @@ def test_everyones_pictures_are_nobodys_to_change(client: Client) -> None:
     assert sorted(UploadedPicture.objects.values_list("everyone", "use")) == [(True, "art"), (True, "card")]
 
 
-def test_ones_own_picture_stands_before_everyones(ada: Client) -> None:
+def test_ones_own_picture_stands_before_everyones(ada):
     other = take(coded(painted(size=(150, 210))))
     add(EVERYONE, other, "li.jpg", ("spycraft", "li", "front"))
     mine, theirs = (words(body(one.get("/cards/spycraft/li/"))) for one in (ada, Client()))

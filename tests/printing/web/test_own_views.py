@@ -44,7 +44,7 @@ def table(client: Client, data: bytes, name: str = "mine.csv") -> Any:
 # -- looked at, then taken in --------------------------------------------------------------
 
 
-def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client: Client) -> None:
+def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client):
     seen = brought(client)
     page = page_of(seen)
     assert "4 would be added, 0 changed, 0 left alone" in page.text and "4 found by its id" in page.text
@@ -55,20 +55,20 @@ def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client: Client) -> 
     assert "0 would be added, 0 changed, 4 left alone" in page_of(brought(client)).text
 
 
-def test_pasted_text_is_a_file_too(client: Client) -> None:
+def test_pasted_text_is_a_file_too(client):
     text = "Kai\nA zeppelin.\n\nNobody Knows\nLost.\n"
     seen = page_of(client.post("/own/", {"text": text, "game": "spycraft"})).text
     assert "1 would be added" in seen and "“Nobody Knows” is no card" in seen
 
 
-def test_a_file_whose_game_nobody_knows_waits_until_its_owner_says_it(client: Client) -> None:
+def test_a_file_whose_game_nobody_knows_waits_until_its_owner_says_it(client):
     asked = look(client, b"Name,Type\nTin Gull,Agent\n", "gulls.csv")
     said = page_of(asked, status=400).text
     assert "Say which game it is" in said and "still waits here" in said
     assert page_of(pressed(client, asked, "look", game="spycraft")).has("button", value="make")
 
 
-def test_columns_mean_what_their_owner_says(client: Client) -> None:
+def test_columns_mean_what_their_owner_says(client):
     seen = table(client, f"name,Remarks\n{CARDS[0].name},A zeppelin.\n".encode())
     assert "0 cards with a text" in page_of(seen).text
     refused = pressed(client, seen, "look", **{"column:1": "nonsense"})
@@ -80,7 +80,7 @@ def test_columns_mean_what_their_owner_says(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_name_of_two_cards_is_chosen_once(client: Client) -> None:
+def test_a_name_of_two_cards_is_chosen_once(client):
     seen = table(client, TRACER)
     choices = page_of(seen).field("entry:0").all("option")
     assert {choice["value"] for choice in choices} >= {*TRACERS}
@@ -91,7 +91,7 @@ def test_a_name_of_two_cards_is_chosen_once(client: Client) -> None:
     assert "1 found as you chose" in page_of(table(client, TRACER)).text
 
 
-def test_a_choice_that_nobody_was_offered_counts_for_nothing(client: Client) -> None:
+def test_a_choice_that_nobody_was_offered_counts_for_nothing(client):
     for bad in ("x", "\x00", '["spycraft", {"tracer": "kai"}]'):
         pressed(client, table(client, TRACER), chosen=bad)
     assert not OwnChoice.objects.exists() and not OwnText.objects.exists()
@@ -100,19 +100,17 @@ def test_a_choice_that_nobody_was_offered_counts_for_nothing(client: Client) -> 
 # -- what is refused -----------------------------------------------------------------------
 
 
-def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(client: Client) -> None:
+def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(client):
     for name, data, sentence in hostile_files():
         assert sentence in page_of(table(client, data, name), status=400).text, (name, sentence)
         assert not waits() and not OwnText.objects.exists()
 
 
-def test_nothing_sent_is_said(client: Client) -> None:
+def test_nothing_sent_is_said(client):
     assert "Choose a file" in page_of(client.post("/own/", {"game": "spycraft"}), status=400).text
 
 
-def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(
-    client: Client, settings: Any
-) -> None:
+def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(client, settings):
     picture = coded(painted(size=(100, 140)), "PNG")
     seen = look(client, zipped({"Sets/One/set.xml": TEXTS, f"{CARDS[0].code}.png": picture}), "spy.o8g")
     settings.CUTOUT_PICTURES_MEGABYTES = 0
@@ -127,7 +125,7 @@ def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(
 # -- files that wait -----------------------------------------------------------------------
 
 
-def test_nobody_else_takes_in_a_file_that_waits(client: Client) -> None:
+def test_nobody_else_takes_in_a_file_that_waits(client):
     seen = brought(client)
     assert "Send it again" in page_of(pressed(Client(), seen), status=410).text
     for bad in ("", "x", form_of(seen)["token"] + "x"):
@@ -135,12 +133,12 @@ def test_nobody_else_takes_in_a_file_that_waits(client: Client) -> None:
     assert not OwnText.objects.exists()
 
 
-def test_a_file_that_is_not_wanted_is_deleted(client: Client) -> None:
+def test_a_file_that_is_not_wanted_is_deleted(client):
     pressed(client, brought(client), "forget")
     assert not waits() and not OwnText.objects.exists()
 
 
-def test_of_one_owner_two_files_wait_and_a_new_one_takes_the_place_of_the_oldest(client: Client) -> None:
+def test_of_one_owner_two_files_wait_and_a_new_one_takes_the_place_of_the_oldest(client):
     seen = []
     brought(Client())
     for number in range(3):
@@ -150,9 +148,7 @@ def test_of_one_owner_two_files_wait_and_a_new_one_takes_the_place_of_the_oldest
     assert [pressed(client, one, "look").status_code for one in seen] == [410, 200, 200]
 
 
-def test_where_all_places_are_taken_what_waited_a_while_makes_room_unless_a_job_waits_for_it(
-    client: Client,
-) -> None:
+def test_where_all_places_are_taken_what_waited_a_while_makes_room_unless_a_job_waits_for_it(client):
     job_of(look(Client(), large("a.csv", b"name,text\nKai,Mine.\n"), "a.zip", game="spycraft"))
     age(2 * waiting.A_WHILE)
     others = waiting_folder() / "others.file"
@@ -165,7 +161,7 @@ def test_where_all_places_are_taken_what_waited_a_while_makes_room_unless_a_job_
     assert brought(client).status_code == 200 and not others.exists()
 
 
-def test_a_timer_clears_what_waited_for_a_day(client: Client) -> None:
+def test_a_timer_clears_what_waited_for_a_day(client):
     brought(client)
     age(waiting.A_DAY - 60)
     call_command("clear_browsers", stdout=io.StringIO())
@@ -178,9 +174,9 @@ def test_a_timer_clears_what_waited_for_a_day(client: Client) -> None:
 # -- what one has --------------------------------------------------------------------------
 
 
-def test_one_takes_ones_texts_along_and_deletes_them(ada: Client) -> None:
+def test_one_takes_ones_texts_along_and_deletes_them(ada):
     def exported(client: Client) -> bytes:
-        return b"".join(client.get("/own/cutout-own-texts.csv?game=spycraft").streaming_content)  # type: ignore[arg-type]
+        return b"".join(client.get("/own/cutout-own-texts.csv?game=spycraft").streaming_content)
 
     taken_in(ada, brought(ada))
     assert "Spycraft 4 texts" in page(ada, "/own/").text
@@ -195,7 +191,7 @@ def test_one_takes_ones_texts_along_and_deletes_them(ada: Client) -> None:
     assert not OwnBox.objects.exists() and not OwnText.objects.exists()
 
 
-def test_what_everyone_has_is_named_and_not_to_be_deleted_here(client: Client) -> None:
+def test_what_everyone_has_is_named_and_not_to_be_deleted_here(client):
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="A zeppelin.")
     shown = page(client, "/own/").text
     assert "everyone on this machine" in shown and "Delete all" not in shown
@@ -215,7 +211,7 @@ def harbour(client: Client) -> Any:
     return table(client, HARBOUR, "harbour nights.csv")
 
 
-def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(client: Client) -> None:
+def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(client):
     seen = harbour(client)
     shown = page_of(seen)
     assert shown.field("into").value == "harbour nights"
@@ -230,13 +226,13 @@ def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(clien
     assert "1 card stands in “Harbour” already, just so." in again.text
 
 
-def test_what_is_kept_without_being_made_leaves_such_rows_out_and_says_so(client: Client) -> None:
+def test_what_is_kept_without_being_made_leaves_such_rows_out_and_says_so(client):
     done = taken_in(client, harbour(client), into="Harbour")
     assert "1 row that is no card left out" in done.text and not OwnCard.objects.exists()
 
 
 @pytest.mark.both_databases
-def test_a_name_that_is_like_a_cards_becomes_ones_own_when_its_owner_says_so(client: Client) -> None:
+def test_a_name_that_is_like_a_cards_becomes_ones_own_when_its_owner_says_so(client):
     seen = pressed(client, harbour(client), "look", into="Harbour", **{"entry:0": "own_"})
     assert page_of(seen).has("button", text="Make 2 cards, and keep the rest")
     pressed(client, seen, "make")

@@ -5,7 +5,6 @@ all or not at all. A journey through printing.web.own_views, cardsdb.box.report 
 from __future__ import annotations
 
 import io
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from cardsdb.box.reading.formats import package_of
 from cardsdb.box.report import compare_as_posted, take_in
 from cardsdb.faults import Refused
 from cardsdb.games import games
-from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnText, UploadedPicture
 from tests.support.bringing import look, pressed, taken_in
 from tests.support.own_sets import own_card, own_set
@@ -104,9 +102,7 @@ def stored() -> list[str]:
         ("x sets.zip", zipped(named("PRE/12.png", "Promos/x/PRO/012 (1).png")), "2 by number"),
     ],
 )
-def test_pictures_of_every_kind_of_package_find_their_cards(
-    client: Client, name: str, data: bytes, words: str
-) -> None:
+def test_pictures_of_every_kind_of_package_find_their_cards(client, name, data, words):
     seen = look(client, data, name, game="xfiles" if name.startswith("x") else "spycraft")
     assert words in page_of(seen).text and not UploadedPicture.objects.exists()
     taken_in(client, seen)
@@ -117,7 +113,7 @@ def test_pictures_of_every_kind_of_package_find_their_cards(
 @pytest.mark.parametrize(
     "name", ["brass_falcon.png", "7.png", "Balloons 7.png", "Balloons/7.png", "Balloons/brass falcon.png"]
 )
-def test_pictures_find_ones_own_cards_by_name_and_number(ada: Client, viewer: Viewer, name: str) -> None:
+def test_pictures_find_ones_own_cards_by_name_and_number(ada, viewer, name):
     card = own_card(own_set(viewer))
     OwnCard.objects.update(number="7")
     seen = scans(ada, {name: picture()})
@@ -126,20 +122,20 @@ def test_pictures_find_ones_own_cards_by_name_and_number(ada: Client, viewer: Vi
     assert stored() == [card.code]
 
 
-def test_a_name_of_the_catalogues_comes_first(ada: Client, viewer: Viewer) -> None:
+def test_a_name_of_the_catalogues_comes_first(ada, viewer):
     own_card(own_set(viewer), name="Kai")
     taken_in(ada, scans(ada, {"Kai.png": picture()}))
     assert stored() == ["kai"]
 
 
-def test_what_fits_no_card_or_several_is_listed_by_its_name(client: Client) -> None:
+def test_what_fits_no_card_or_several_is_listed_by_its_name(client):
     shown = page_of(look(client, zipped(named("nerve-strike.png", "holiday.png", "12.png")), "scans.zip"))
     assert "3 pictures: 1 taken (1 by id), 2 left, 0 refused" in shown.text
     reasons = {row.all("td")[0].text: row.all("td")[-1].text for row in shown.one("tbody").all("tr")}
     assert "It may be N" in reasons["12.png"] and "no card’s id, number or name" in reasons["holiday.png"]
 
 
-def test_a_back_of_all_cards_alone_does_not_tell_the_game(client: Client) -> None:
+def test_a_back_of_all_cards_alone_does_not_tell_the_game(client):
     asked = look(client, zipped(named("card-back.png", "holiday.png")), "scans.zip")
     assert "Say which game it is" in page_of(asked, status=400).text
 
@@ -148,7 +144,7 @@ def test_a_back_of_all_cards_alone_does_not_tell_the_game(client: Client) -> Non
 
 
 @pytest.mark.both_databases
-def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(client: Client) -> None:
+def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(client):
     done = taken_in(client, look(client, BOTH, "spy.o8g")).text
     assert "2 cards of Spycraft added" in done and "2 pictures: 2 taken (2 by id)" in done
     before = list(UploadedPicture.objects.values_list("pk", "sha256", "side"))
@@ -159,9 +155,7 @@ def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(clien
     assert OwnText.objects.count() == 2
 
 
-def test_what_has_no_room_is_refused_before_anything_is_stored(
-    client: Client, settings: Any, own_folders: Path
-) -> None:
+def test_what_has_no_room_is_refused_before_anything_is_stored(client, settings, own_folders):
     seen = look(client, BOTH, "spy.o8g")
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     assert pressed(client, seen).status_code == 507
@@ -169,7 +163,7 @@ def test_what_has_no_room_is_refused_before_anything_is_stored(
 
 
 @pytest.mark.both_databases
-def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client: Client) -> None:
+def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client):
     sizes = {"Kai.png": (330, 450), "Shiatsu.png": (400, 300)}
     seen = scans(client, {name: coded(painted(size=size), "PNG") for name, size in sizes.items()})
     taken_in(client, seen, pictures_as="art", pictures_bleed="keep")
@@ -183,7 +177,7 @@ def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client: 
 
 
 @pytest.mark.both_databases
-def test_one_deletes_ones_pictures_of_a_game(client: Client) -> None:
+def test_one_deletes_ones_pictures_of_a_game(client):
     taken_in(client, scans(client, {"Kai.png": picture()}))
     Client().post("/own/forget/", {"game": "spycraft", "what": "pictures"})
     assert "1 picture" in page(client, "/own/").text
@@ -195,7 +189,7 @@ def test_one_deletes_ones_pictures_of_a_game(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_package_makes_cards_and_gives_them_their_pictures(ada: Client) -> None:
+def test_a_package_makes_cards_and_gives_them_their_pictures(ada):
     for _ in range(2):
         seen = scans(ada, HERONS)
         assert "2 pictures: 2 taken (2 by the row that names them)" in page_of(seen).text
@@ -205,14 +199,12 @@ def test_a_package_makes_cards_and_gives_them_their_pictures(ada: Client) -> Non
         assert widths == {"Iron Heron": 101, "Glass Heron": 102} and len(names) == 2
 
 
-def test_pictures_of_cards_that_are_not_made_are_not_kept(ada: Client) -> None:
+def test_pictures_of_cards_that_are_not_made_are_not_kept(ada):
     taken_in(ada, scans(ada, HERONS | {"p/Kai.png": picture(3)}))
     assert stored() == ["kai"] and not OwnCard.objects.exists()
 
 
-def test_cards_that_would_be_compared_anew_lose_no_pictures_and_are_refused(
-    viewer: Viewer, own_folders: Path
-) -> None:
+def test_cards_that_would_be_compared_anew_lose_no_pictures_and_are_refused(viewer, own_folders):
     posted, compared = {"game": "spycraft", "into": "Harbour", "do": "make"}, list[Any]()
     with open_file(io.BytesIO(zipped(HERONS)), "lackey.zip", MAX_SENT) as files:
         package = package_of(files, "lackey.zip")
@@ -228,9 +220,7 @@ def test_cards_that_would_be_compared_anew_lose_no_pictures_and_are_refused(
     assert not OwnCard.objects.exists() and not stored() and not stored_names(own_folders / "pictures")
 
 
-def test_what_fails_while_texts_are_written_takes_the_pictures_away_again(
-    viewer: Viewer, own_folders: Path
-) -> None:
+def test_what_fails_while_texts_are_written_takes_the_pictures_away_again(viewer, own_folders):
     def fails(report: Any) -> None:
         assert OwnText.objects.exists() and stored()
         raise ZeroDivisionError

@@ -32,7 +32,7 @@ def form(**change: str) -> PictureForm:
         ({"edge": "included", "bleed": "10.1"}, "bleed", "how many millimetres of bleed"),
     ],
 )
-def test_what_cannot_be_is_said_at_its_field(change: dict[str, str], field: str, message: str) -> None:
+def test_what_cannot_be_is_said_at_its_field(change, field, message):
     wrong = form(**change)
     assert not wrong.is_valid() and message in str(wrong.errors[field]), wrong.errors
 
@@ -47,14 +47,12 @@ def test_what_cannot_be_is_said_at_its_field(change: dict[str, str], field: str,
     ],
     ids=["nothing", "as narrow as may be", "bleed of its own", "a wrong number that is not asked for"],
 )
-def test_cuts_are_thousandths_of_a_side_and_bleed_is_in_micrometres(
-    change: dict[str, str], crop: list[int], bled: int
-) -> None:
+def test_cuts_are_thousandths_of_a_side_and_bleed_is_in_micrometres(change, crop, bled):
     right = form(**change)
     assert right.is_valid(), right.errors
     assert (right.crop, right.bled, right.place) == (crop, bled, ("spycraft", "kai", "front"))
 
 
-def test_a_back_of_no_card_is_that_of_all_cards() -> None:
+def test_a_back_of_no_card_is_that_of_all_cards():
     back = form(side="back", card="")
     assert back.is_valid() and back.place == ("spycraft", "", "back")

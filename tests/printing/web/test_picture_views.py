@@ -4,7 +4,6 @@ something fails.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,33 +43,33 @@ def placed(client: Client, card: str) -> str:
 
 
 @pytest.mark.both_databases
-def test_a_picture_finds_its_card_by_its_name(client: Client) -> None:
+def test_a_picture_finds_its_card_by_its_name(client):
     told = brought(client, ("kai.jpg", JPEG), ("kai back.jpg", OTHER))
     assert "Kai, front" in told and "Kai, back" in told and "302 ppi" in told
     places = set(UploadedPicture.objects.values_list("game", "card_code", "side"))
     assert places == {("spycraft", "kai", "front"), ("spycraft", "kai", "back")}
 
 
-def test_what_no_card_is_called_is_placed_by_hand(client: Client) -> None:
+def test_what_no_card_is_called_is_placed_by_hand(client):
     assert "IMG_0001.jpg" in brought(client, ("IMG_0001.jpg", JPEG))
     assert "“Nobody” is no card of Spycraft" in placed(client, "Nobody") and only_picture().side == ""
     placed(client, "Kai")
     assert (only_picture().card_code, only_picture().side) == ("kai", "front")
 
 
-def test_one_back_for_all_cards(client: Client) -> None:
+def test_one_back_for_all_cards(client):
     bring(client, ("whatever.jpg", JPEG), meant="all")
     assert (only_picture().card_code, only_picture().side) == ("", "back")
 
 
 @pytest.mark.both_databases
-def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client: Client) -> None:
+def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client):
     bring(client, ("kai.jpg", JPEG))
     bring(client, ("kai.jpg", OTHER))
     assert sorted(UploadedPicture.objects.values_list("width", "side")) == [(300, "front"), (750, "")]
 
 
-def test_good_pictures_are_kept_beside_bad_ones_which_are_counted_and_named(client: Client) -> None:
+def test_good_pictures_are_kept_beside_bad_ones_which_are_counted_and_named(client):
     bad = [("cut.jpg", b"GIF89a rubbish"), ("bomb.jpg", jpeg_that_claims(19_000, 9)), ("li.svg", b"<svg/>")]
     told = brought(client, ("kai.gif", GIF), ("holiday.jpg", JPEG), *bad)
     assert "2 pictures are kept. 1 could not be matched to a card." in told and "3 were refused." in told
@@ -93,34 +92,30 @@ def test_good_pictures_are_kept_beside_bad_ones_which_are_counted_and_named(clie
     ],
     ids=["nothing", "damaged", "too large", "a zip beside pictures"],
 )
-def test_what_cannot_be_taken_is_said_and_nothing_is_kept(
-    client: Client, own_folders: Path, sent: Any, message: str
-) -> None:
+def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client, own_folders, sent, message):
     answer = bring(client, *sent)
     assert answer.status_code == 400 and message in words(answer)
     assert not UploadedPicture.objects.exists() and not stored_names(own_folders / "pictures")
 
 
-def test_more_pictures_than_are_taken_at_once_are_said(client: Client) -> None:
+def test_more_pictures_than_are_taken_at_once_are_said(client):
     most = limits.MAX_UPLOAD_FILES
     told = brought(client, *((f"{number}.jpg", OTHER) for number in range(most + 1)))
     assert f"{most}.jpg and what follows: at most {most} at once" in told
 
 
-def test_a_form_without_its_token_is_refused() -> None:
+def test_a_form_without_its_token_is_refused():
     assert bring(Client(enforce_csrf_checks=True), ("kai.jpg", JPEG)).status_code == 403
 
 
-def test_what_is_wrong_in_a_form_is_told_in_the_order_of_its_fields(client: Client) -> None:
+def test_what_is_wrong_in_a_form_is_told_in_the_order_of_its_fields(client):
     wrong = {"game": "nix", "use": "nix", "edge": "nix", "meant": "nix"}
     told = page_of(client.post(reverse("pictures"), wrong), status=400).text
     parts = ("one of the games.", "art in its window.", "outside the cut line.", "what the pictures are for.")
     assert sorted(parts, key=told.index) == list(parts)
 
 
-def test_a_public_site_takes_smaller_pictures_than_a_private_one_and_says_so_before(
-    client: Client, settings: Any
-) -> None:
+def test_a_public_site_takes_smaller_pictures_than_a_private_one_and_says_so_before(client, settings):
     large = JPEG + bytes(6 * limits.MEGABYTE)
     settings.HTTPS = True
     assert "each at most 5 MB, 25 million pixels" in words(client.get(reverse("pictures"), secure=True))
@@ -134,7 +129,7 @@ def test_a_public_site_takes_smaller_pictures_than_a_private_one_and_says_so_bef
 # -- zips ----------------------------------------------------------------------------------
 
 
-def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client: Client) -> None:
+def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client):
     data = zipped({"kai.gif": GIF, "li.svg": b"<svg/>", "holiday.jpg": JPEG})
     told = words(bring(client, ("scans.zip", data)))
     assert "What is in scans.zip" in told and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in told
@@ -142,9 +137,7 @@ def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client: Client) -> No
 
 
 @pytest.mark.parametrize("chosen", [{"use": "art"}, {"edge": "repeated"}, {"meant": "back"}, {}])
-def test_what_was_chosen_of_pictures_and_holds_for_no_zip_is_told(
-    client: Client, chosen: dict[str, str]
-) -> None:
+def test_what_was_chosen_of_pictures_and_holds_for_no_zip_is_told(client, chosen):
     file = SimpleUploadedFile("scans.zip", zipped({"kai.jpg": OTHER}))
     told = words(client.post(reverse("pictures"), {"edge": "", "game": "spycraft", "files": file} | chosen))
     assert "What is in scans.zip" in told and ("is not used for a zip" in told) == bool(chosen)
@@ -154,7 +147,7 @@ def test_what_was_chosen_of_pictures_and_holds_for_no_zip_is_told(
 
 
 @pytest.mark.both_databases
-def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
+def test_a_picture_is_cut_turned_and_put_elsewhere(client):
     bring(client, ("kai.jpg", JPEG))
     address = reverse("picture", args=[only_picture().pk])
     assert page(client, address).field("card").value == "Kai"
@@ -171,7 +164,7 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
     assert (shown.field("left").value, shown.field("top").value) == ("10", "2.5")
 
 
-def test_a_change_that_cannot_be_is_said_and_changes_nothing(client: Client) -> None:
+def test_a_change_that_cannot_be_is_said_and_changes_nothing(client):
     bring(client, ("kai.jpg", JPEG))
     change = SHAPED | {"edge": "mirrored", "turn": "90", "left": "60", "right": "60"}
     answer = client.post(reverse("picture", args=[only_picture().pk]), change)
@@ -179,7 +172,7 @@ def test_a_change_that_cannot_be_is_said_and_changes_nothing(client: Client) -> 
     assert (only_picture().turn, only_picture().crop, only_picture().card_code) == (0, [], "kai")
 
 
-def test_a_picture_that_came_before_gets_its_borders_colour_when_that_is_wished(client: Client) -> None:
+def test_a_picture_that_came_before_gets_its_borders_colour_when_that_is_wished(client):
     picture = Image.new("RGB", (300, 420), (200, 30, 60))
     picture.paste((0, 0, 0), (40, 40, 260, 380))
     bring(client, ("kai.png", coded(picture, "PNG")))

@@ -4,7 +4,6 @@ page, and in no other print's. A journey through printing.request.settings and p
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -36,7 +35,7 @@ LIVE = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def here(client: Client, deck: Deck) -> Client:
+def here(client, deck):
     """A browser that has printed with other settings than the usual ones."""
     assert client.get("/print/sheets.pdf", {"deck": deck.link, **SETTINGS}).status_code == 200
     return client
@@ -61,7 +60,7 @@ def led(client: Client, deck: Deck, **sent: str) -> str:
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-def test_a_preset_prints_knows_itself_and_changes_only_what_it_names(preset: Any) -> None:
+def test_a_preset_prints_knows_itself_and_changes_only_what_it_names(preset):
     usual = {"paper": "letter", "copies": "2", "back_x": "0.4"}
     other = {"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page"}
     now = read_options(usual)
@@ -75,10 +74,10 @@ def test_a_preset_prints_knows_itself_and_changes_only_what_it_names(preset: Any
 
 
 @pytest.mark.parametrize("slug", STOCKS)
-def test_perforated_paper_is_taken_from_a_page_of_one_card_and_left_by_every_preset(slug: str) -> None:
+def test_perforated_paper_is_taken_from_a_page_of_one_card_and_left_by_every_preset(slug):
     page = applied(PRESETS["service"], read_options({"sleeves": "yes"}), "letter", TRIM)
     stock = applied(PRESETS[slug], page, "letter", TRIM)
-    layout = layout_for(stock, stock.trim.lengths)  # type: ignore[union-attr]
+    layout = layout_for(stock, stock.trim.lengths)
     assert (layout.columns, layout.rows, layout.turned, stock.sleeves) == (2, 5, True, False)
     block, paper = layout.block, layout.paper
     assert (block.x, block.y) == (paper.width - block.right, paper.height - block.bottom)
@@ -89,20 +88,18 @@ def test_perforated_paper_is_taken_from_a_page_of_one_card_and_left_by_every_pre
         assert Job(SPYCRAFT, ((SPYCRAFT.cards[0], 3),), options=options).sheets, after.name
 
 
-def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one() -> None:
+def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one():
     now = read_options({"paper": "140x100", "margin": "0", "header": "no"})
     assert applied(PRESETS["usual"], now, "letter", TRIM).paper.slug == "140x100"
 
 
-def test_a_page_of_one_card_has_no_back_beside_it() -> None:
+def test_a_page_of_one_card_has_no_back_beside_it():
     fold = applied(PRESETS["fold"], read_options({}), "a4", TRIM)
     assert applied(PRESETS["service"], fold, "a4", TRIM).backs == "none"
 
 
 @pytest.mark.parametrize("paper", ["letter", "330x483"])
-def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(
-    client: Client, deck: Deck, paper: str
-) -> None:
+def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(client, deck, paper):
     def after(address: str, preset: str) -> str:
         """The address that the preset leads to from the page at this one."""
         client.get(address)
@@ -118,7 +115,7 @@ def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(
 # -- what is remembered --------------------------------------------------------------------
 
 
-def test_the_bare_page_leads_once_to_the_address_that_says_all(here: Client, deck: Deck) -> None:
+def test_the_bare_page_leads_once_to_the_address_that_says_all(here, deck):
     answer = here.get("/print/", {"deck": deck.link, "sheet": "2"})
     assert answer.status_code == 302
     address, _, query = answer["Location"].partition("?")
@@ -130,7 +127,7 @@ def test_the_bare_page_leads_once_to_the_address_that_says_all(here: Client, dec
     assert here.get("/print/", {"deck": deck.link}, headers=LIVE).status_code == 200
 
 
-def test_the_bare_page_leads_on_without_cookies_too_and_stays_where_all_is_as_usual(deck: Deck) -> None:
+def test_the_bare_page_leads_on_without_cookies_too_and_stays_where_all_is_as_usual(deck):
     american = {"Accept-Language": "en-US"}
     answer = Client().get("/print/", {"deck": deck.link}, headers=american)
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=letter"
@@ -139,8 +136,8 @@ def test_the_bare_page_leads_on_without_cookies_too_and_stays_where_all_is_as_us
 
 
 def test_the_bare_address_of_a_file_is_the_same_file_for_everybody_and_one_of_the_page_as_remembered(
-    here: Client, deck: Deck
-) -> None:
+    here, deck
+):
     sent = fields(page(here, "/print/", {"deck": deck.link}, follow=True))
     assert sent.items() >= SETTINGS.items()
     for file in ("sheets.pdf", "cut.svg", "service.pdf"):
@@ -154,7 +151,7 @@ def test_the_bare_address_of_a_file_is_the_same_file_for_everybody_and_one_of_th
 
 
 @pytest.mark.django_db
-def test_a_printers_calibration_is_kept_for_the_next_print(client: Client) -> None:
+def test_a_printers_calibration_is_kept_for_the_next_print(client):
     client.get("/print/?paper=letter&backs=long")
     assert "kept for your next print" in shown(client, "/print/?back_x=0.4&back_y=-0.2").text
     kept = {"paper": "letter", "backs": "long", "back_x": "0.4", "back_y": "-0.2"}
@@ -162,7 +159,7 @@ def test_a_printers_calibration_is_kept_for_the_next_print(client: Client) -> No
     assert {name: chosen(page, name) for name in kept} == kept
 
 
-def test_from_calibration_back_to_the_deck_printed_last(client: Client, deck: Deck) -> None:
+def test_from_calibration_back_to_the_deck_printed_last(client, deck):
     client.get(f"/print/?deck={deck.link}")
     moved = "/print/?paper=a4&back_x=0.4"
     assert client.get(moved)["Location"] == f"/print/?deck={deck.link}&paper=a4&back_x=0.4"
@@ -170,9 +167,7 @@ def test_from_calibration_back_to_the_deck_printed_last(client: Client, deck: De
     assert client.get(moved).status_code == 200
 
 
-def test_a_printer_fills_in_its_paper_and_its_numbers_and_nobody_elses_does(
-    client_of: Client, deck: Deck, owner: Any
-) -> None:
+def test_a_printer_fills_in_its_paper_and_its_numbers_and_nobody_elses_does(client_of, deck, owner):
     numbers = {"paper": "letter", "x": 400, "y": -200, "turn": 15}
     printer = PrinterCalibration.objects.create(owner_id=owner.user_id, name="Office", **numbers)
     number = str(printer.pk)
@@ -198,13 +193,13 @@ def test_a_printer_fills_in_its_paper_and_its_numbers_and_nobody_elses_does(
         alphabet=st.characters(min_codepoint=33, max_codepoint=126, exclude_characters='",;\\'), max_size=60
     )
 )
-def test_a_cookie_of_somebody_elses_making_is_none(cookie: str) -> None:
+def test_a_cookie_of_somebody_elses_making_is_none(cookie):
     client = Client()
     client.cookies["printing"] = cookie
     assert client.get("/print/?paper=a4").status_code == 200
 
 
-def test_what_the_site_signed_for_another_purpose_counts_as_none(client: Client, deck: Deck) -> None:
+def test_what_the_site_signed_for_another_purpose_counts_as_none(client, deck):
     address = f"/print/?deck={deck.link}"
     client.get(f"{address}&paper=letter")
     kept = signing.loads(client.cookies["printing"].value, salt=COOKIE.salt)
@@ -213,7 +208,7 @@ def test_what_the_site_signed_for_another_purpose_counts_as_none(client: Client,
     assert chosen(page(client, address, follow=True), "paper") == "a4"
 
 
-def test_a_cookie_of_an_older_version_still_holds(client: Client, deck: Deck) -> None:
+def test_a_cookie_of_an_older_version_still_holds(client, deck):
     """The salt of its signature is no name of a module: files move, and browsers keep what they have for a
     year.
     """
@@ -231,7 +226,7 @@ def kept(page: Page) -> list[str]:
     return [value.removeprefix("own:") for value in values if value.startswith("own:")]
 
 
-def test_settings_are_kept_under_a_name_and_forgotten(client: Client, deck: Deck) -> None:
+def test_settings_are_kept_under_a_name_and_forgotten(client, deck):
     here = {"deck": deck.link, "paper": "a3"}
     answer = client.post("/print/presets/", {**here, "gap": "2", "name": "Office <b>"})
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=a3&gap=2#presets"
@@ -244,7 +239,7 @@ def test_settings_are_kept_under_a_name_and_forgotten(client: Client, deck: Deck
 
 
 @pytest.mark.django_db
-def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(client: Client) -> None:
+def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(client):
     page = page_of(client.post("/print/presets/", LIST | {"paper": "a3", "gap": "2", "name": "Office"}))
     assert page.field("text").value == LIST["text"]
     assert page.one("button", value="own:Office")["aria-pressed"] == "true"
@@ -255,9 +250,7 @@ def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(c
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("fields", [{"text": "1 Nobody"}, {"only": "none"}, {"game": "chess"}], ids=str)
-def test_settings_are_kept_beside_a_list_that_cannot_be_printed(
-    client: Client, fields: dict[str, str]
-) -> None:
+def test_settings_are_kept_beside_a_list_that_cannot_be_printed(client, fields):
     sent = LIST | {"paper": "a3"} | fields
     for said, names in (({"name": "Office"}, ["Office"]), ({"forget": "Office"}, [])):
         page = page_of(client.post("/print/presets/", {**sent, **said}), status=400)

@@ -14,7 +14,6 @@ from django.test import Client, RequestFactory
 
 from cardsdb.faults import SOON
 from cardsdb.site.ratelimits import LOOKS_A_WORK
-from decks.models import Deck
 from printing.options.values import OPTIONS
 from printing.web.print_views import turn
 from tests.support.pages import Page, page, page_of
@@ -33,14 +32,14 @@ CARD = {"card": "spycraft/kai", "paper": "a4"}
 # -- the address and the answers to a script -------------------------------------------------
 
 
-def test_the_address_says_the_paper_and_what_is_not_as_usual(client: Client, deck: Deck) -> None:
+def test_the_address_says_the_paper_and_what_is_not_as_usual(client, deck):
     usual = {option.name: option.default for option in OPTIONS} | {"gap": "3,0 mm"}
     answer = client.get("/print/", {"deck": deck.link, **usual})
     assert (answer.status_code, answer["Location"]) == (302, f"/print/?deck={deck.link}&paper=a4&gap=3")
     assert client.get(answer["Location"]).status_code == 200
 
 
-def test_a_size_of_ones_own_is_written_in_the_field_beside_and_waited_for(client: Client, deck: Deck) -> None:
+def test_a_size_of_ones_own_is_written_in_the_field_beside_and_waited_for(client, deck):
     answer = client.get("/print/", {"deck": deck.link, "paper": "other", "paper_other": "150 x 220"})
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=150x220"
     assert chosen(shown(client, answer["Location"]), "paper_other") == "150x220"
@@ -51,7 +50,7 @@ def test_a_size_of_ones_own_is_written_in_the_field_beside_and_waited_for(client
     assert refused.field("trim_other")["aria-invalid"] == "true"
 
 
-def test_a_bad_option_is_told_at_its_field_and_nothing_is_lost(client: Client, deck: Deck) -> None:
+def test_a_bad_option_is_told_at_its_field_and_nothing_is_lost(client, deck):
     sent = {"deck": deck.link, "gap": "99", "backs": "long"}
     refused = page(client, "/print/", sent, status=400)
     assert "#f-gap" in refused.links and refused.has(id="e-gap")
@@ -60,11 +59,11 @@ def test_a_bad_option_is_told_at_its_field_and_nothing_is_lost(client: Client, d
     assert "This cannot be printed yet" in page(client, "/print/", sent, headers=LIVE).text
 
 
-def test_a_deck_that_is_not_there_is_not_found_whatever_the_options(client: Client) -> None:
+def test_a_deck_that_is_not_there_is_not_found_whatever_the_options(client):
     assert client.get("/print/?deck=nothing&paper=letter&gap=x").status_code == 404
 
 
-def test_a_change_asks_for_the_outcome_alone_and_moves_the_address(client: Client, deck: Deck) -> None:
+def test_a_change_asks_for_the_outcome_alone_and_moves_the_address(client, deck):
     answer = client.get("/print/", {"deck": deck.link, "backs": "short", "gap": "0"}, headers=LIVE)
     assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&backs=short"
     outcome = page_of(answer)
@@ -89,7 +88,7 @@ def as_pictures(client: Client, fields: dict[str, str]) -> HttpResponse:
 
 
 @pytest.mark.parametrize("ask", [by_form, by_api])
-def test_sheets_are_kept_by_nobody_but_who_asked_and_not_sent_twice(client: Client, ask: Any) -> None:
+def test_sheets_are_kept_by_nobody_but_who_asked_and_not_sent_twice(client, ask):
     first = ask(client, KAI)
     assert first["Cache-Control"] == "private, no-cache"
     for weak in ("", "W/"):
@@ -105,8 +104,8 @@ def test_sheets_are_kept_by_nobody_but_who_asked_and_not_sent_twice(client: Clie
     ],
 )
 def test_while_enough_files_are_made_for_one_address_or_all_another_waits_and_nothing_is_read_for_it(
-    client: Client, addresses: tuple[str, ...], said: str
-) -> None:
+    client, addresses, said
+):
     with ExitStack() as turns:
         for address in addresses:
             turns.enter_context(turn(RequestFactory(REMOTE_ADDR=address).get("/")))
@@ -117,13 +116,13 @@ def test_while_enough_files_are_made_for_one_address_or_all_another_waits_and_no
             assert answer["Retry-After"] == str(SOON) and said in told and "1 Nobody" in told
         busy = by_api(client, UNKNOWN)
         assert (busy.status_code, busy["Retry-After"]) == (503, str(SOON))
-        assert [fault["code"] for fault in busy.json()] == ["busy"]  # type: ignore[attr-defined]
+        assert [fault["code"] for fault in busy.json()] == ["busy"]
         elsewhere = by_form(Client(REMOTE_ADDR="198.51.100.7"), KAI)
         assert elsewhere.status_code == (200 if len(addresses) == 2 else 503)
     assert by_form(client, KAI).status_code == 200, "the turns come back"
 
 
-def test_a_turn_comes_back_also_from_what_was_refused(client: Client) -> None:
+def test_a_turn_comes_back_also_from_what_was_refused(client):
     for _ in range(4):
         assert by_form(client, UNKNOWN).status_code == 400
     assert by_form(client, KAI).status_code == 200
@@ -133,7 +132,7 @@ def test_a_turn_comes_back_also_from_what_was_refused(client: Client) -> None:
 
 
 @pytest.fixture
-def two_works(settings: Any) -> int:
+def two_works(settings):
     """The looks of an address that may have two files made a minute."""
     cache.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 2
@@ -142,8 +141,8 @@ def two_works(settings: Any) -> int:
 
 @pytest.mark.parametrize("pasted", [False, True])
 def test_more_is_looked_at_than_made_but_not_without_end_and_neither_uses_up_the_other(
-    client: Client, two_works: int, pasted: bool
-) -> None:
+    client, two_works, pasted
+):
     def look(**headers: str) -> Any:
         return (
             client.post("/print/", KAI, headers=headers)
@@ -163,7 +162,7 @@ def test_more_is_looked_at_than_made_but_not_without_end_and_neither_uses_up_the
     assert made == [200, 200, 429]
 
 
-def test_a_page_without_cards_and_a_size_to_come_cost_nothing(client: Client, settings: Any) -> None:
+def test_a_page_without_cards_and_a_size_to_come_cost_nothing(client, settings):
     cache.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 0
     assert client.get("/print/").status_code == 200

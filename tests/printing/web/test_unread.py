@@ -11,7 +11,6 @@ from zipfile import ZipFile
 import pikepdf
 import pytest
 from django.http import QueryDict
-from django.test import Client
 from django.urls import reverse
 
 from cardsdb.identity.viewer import NOBODY
@@ -41,7 +40,7 @@ def words_of(job: Job) -> str:
     return " ".join(one.text for one in strokes if isinstance(one, TextRun))
 
 
-def test_page_and_api_name_the_first_and_count_the_rest(client: Client) -> None:
+def test_page_and_api_name_the_first_and_count_the_rest(client):
     unread = "\n".join(f"1 Nobody {number}" for number in range(1, 2_001))
     fields = {"game": "spycraft", "text": unread}
     told = page_of(client.post("/print/sheets.pdf", fields), status=400)
@@ -53,7 +52,7 @@ def test_page_and_api_name_the_first_and_count_the_rest(client: Client) -> None:
     assert told.field("text").value == unread, "the list stays in its field"
 
 
-def test_what_was_read_is_shown_and_what_was_not_is_said_before_the_download(client: Client) -> None:
+def test_what_was_read_is_shown_and_what_was_not_is_said_before_the_download(client):
     shown = page_of(client.post("/print/", PARTLY))
     told = shown.one(class_="print-unread")
     assert told.one("h2").text == "2 lines of the list are not printed"
@@ -66,12 +65,12 @@ def test_what_was_read_is_shown_and_what_was_not_is_said_before_the_download(cli
     assert (sheets.status_code, sheets["Content-Type"]) == (200, "application/pdf")
 
 
-def test_a_program_is_refused(client: Client) -> None:
+def test_a_program_is_refused(client):
     api = client.post("/api/v1/sheets/", PARTLY, content_type="application/json")
     assert (api.status_code, [fault["where"] for fault in api.json()]) == (400, ["line 2", "line 4"])
 
 
-def test_a_list_of_another_game_in_the_same_field_is_printed(client: Client) -> None:
+def test_a_list_of_another_game_in_the_same_field_is_printed(client):
     text = "1 Agent Fox Mulder\n1 Agent Dana Scully"
     other = {"game": "spycraft", "format": "agency", "text": text, "paper": "a4"}
     shown = page_of(client.post("/print/", other))
@@ -81,7 +80,7 @@ def test_a_list_of_another_game_in_the_same_field_is_printed(client: Client) -> 
     assert client.post("/print/sheets.pdf", other)["Content-Type"] == "application/pdf"
 
 
-def test_sheets_registers_and_files_for_print_services_say_that_lines_are_missing(client: Client) -> None:
+def test_sheets_registers_and_files_for_print_services_say_that_lines_are_missing(client):
     job = build_job(request_of({**PARTLY, "extras": "register"}))
     ends = [one.text for page in job.end_pages for one in page.strokes if isinstance(one, TextRun)]
     assert SAID in words_of(job) and SAID in job.notes().about and SAID in " ".join(ends)
@@ -96,14 +95,14 @@ def test_sheets_registers_and_files_for_print_services_say_that_lines_are_missin
 
 
 @pytest.mark.parametrize("output", ["sheets", *EXPORT_KINDS])
-def test_the_name_of_every_file_says_that_lines_are_missing(output: str) -> None:
+def test_the_name_of_every_file_says_that_lines_are_missing(output):
     assert "-without-2-lines" in export_for(request_of(PARTLY), output).filename
     whole = {**PARTLY, "text": "2 Kai\n1 Termite"}
     assert "without" not in export_for(request_of(whole), output).filename
 
 
 @pytest.mark.parametrize("options", [{"paper": "63x88", "trim": "63x88", "margin": "0"}, {"header": "no"}])
-def test_where_the_sheets_cannot_say_it_the_remarks_say_where_it_is_said(options: dict[str, str]) -> None:
+def test_where_the_sheets_cannot_say_it_the_remarks_say_where_it_is_said(options):
     job = build_job(request_of(PARTLY | options))
     said = "do not say that 2 lines of the list are missing: the file's name does"
     assert any(said in remark for remark in remarks_of(job)) and "unread" not in words_of(job)

@@ -1,7 +1,5 @@
 """The limits of a picture that is taken in, and what a colour profile must be to decide its colours."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +8,6 @@ from cardsdb.box.picture_files.bounds import (
     PRIVATE,
     PROGRESSIVE,
     PUBLIC,
-    Bounds,
     Rejected,
     is_for,
     is_whole,
@@ -30,9 +27,7 @@ from tests.support.pictures import broken_profiles, profile
         (PRIVATE, PROGRESSIVE, (8_001, 7_500), "60.1 million pixels"),
     ],
 )
-def test_a_picture_of_too_many_pixels_is_refused_with_its_size(
-    bounds: Bounds, kind: str, size: tuple[int, int], message: str
-) -> None:
+def test_a_picture_of_too_many_pixels_is_refused_with_its_size(bounds, kind, size, message):
     with pytest.raises(Rejected, match=message):
         bounds.check(kind, *size)
 
@@ -44,7 +39,7 @@ def test_a_picture_of_too_many_pixels_is_refused_with_its_size(
         (PRIVATE, PROGRESSIVE, (8_000, 7_500)),
     ],
 )
-def test_what_is_just_allowed_is_taken(bounds: Bounds, kind: str, size: tuple[int, int]) -> None:
+def test_what_is_just_allowed_is_taken(bounds, kind, size):
     bounds.check(kind, *size)
 
 
@@ -52,11 +47,11 @@ def test_what_is_just_allowed_is_taken(bounds: Bounds, kind: str, size: tuple[in
 
 
 @pytest.mark.parametrize("name", broken_profiles())
-def test_a_broken_profile_is_not_whole(name: str) -> None:
+def test_a_broken_profile_is_not_whole(name):
     assert not is_whole(broken_profiles()[name])
 
 
-def test_a_whole_profile_is_for_its_own_number_of_colours() -> None:
+def test_a_whole_profile_is_for_its_own_number_of_colours():
     assert is_whole(profile()) and [is_for(profile(), colours) for colours in (1, 2, 3)] == [
         False,
         False,
@@ -65,7 +60,7 @@ def test_a_whole_profile_is_for_its_own_number_of_colours() -> None:
 
 
 @given(at=st.integers(0, 400), byte=st.integers(0, 255), length=st.integers(0, 700))
-def test_no_bytes_are_too_strange_to_be_judged(at: int, byte: int, length: int) -> None:
+def test_no_bytes_are_too_strange_to_be_judged(at, byte, length):
     data = bytearray(profile())
     data[at] = byte
     is_whole(bytes(data[:length]))

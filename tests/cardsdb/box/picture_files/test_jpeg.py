@@ -29,7 +29,7 @@ def with_scans(number: int) -> bytes:
 
 
 @pytest.mark.parametrize("segment", [b"\xff\xc4\0\2", b"\xff\xfe\0\2"], ids=["tables", "words"])
-def test_a_file_of_more_segments_than_any_picture_has_is_refused(segment: bytes) -> None:
+def test_a_file_of_more_segments_than_any_picture_has_is_refused(segment):
     with pytest.raises(Rejected, match=r"more than 12,000 parts\. Save it again"):
         jpeg.clean(with_segments(segment * MAX_PARTS))
 
@@ -37,7 +37,7 @@ def test_a_file_of_more_segments_than_any_picture_has_is_refused(segment: bytes)
 @pytest.mark.parametrize(
     "parts", [b"\xff\xfe\0\2" * (MAX_PARTS - 50), b"\xff" * 1_000], ids=["words", "filling"]
 )
-def test_many_words_and_filling_between_markers_are_passed_over(parts: bytes) -> None:
+def test_many_words_and_filling_between_markers_are_passed_over(parts):
     assert jpeg.clean(with_segments(parts)) == jpeg.clean(JPEG)
 
 
@@ -46,12 +46,12 @@ def test_many_words_and_filling_between_markers_are_passed_over(parts: bytes) ->
     [(JPEG, 1), (PROGRESSIVE, 1), (with_scans(12), 1), (with_scans(25), 2), (with_scans(jpeg.MAX_SCANS), 3)],
     ids=["plain", "progressive", "12 scans", "25 scans", "most"],
 )
-def test_scans_upon_scans_cost_as_much_as_more_pixels(data: bytes, times: int) -> None:
+def test_scans_upon_scans_cost_as_much_as_more_pixels(data, times):
     assert jpeg.clean(data) and jpeg.walks(data) == times
     assert jpeg.is_progressive(data) == (data != JPEG)
 
 
-def test_more_scans_than_any_program_writes_are_refused() -> None:
+def test_more_scans_than_any_program_writes_are_refused():
     with pytest.raises(Rejected, match="more than 32 scans"):
         jpeg.clean(with_scans(jpeg.MAX_SCANS + 1))
 
@@ -68,7 +68,7 @@ def plain_end_of_scan(data: bytes) -> int | None:
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from([0xFF, 0x00, 0xD0, 0xD7, 0xD8, 0xD9, 0x01, 0x41]), max_size=30).map(bytes))
-def test_the_end_of_a_scan_is_the_first_marker_that_is_none_of_its_own(data: bytes) -> None:
+def test_the_end_of_a_scan_is_the_first_marker_that_is_none_of_its_own(data):
     try:
         end: int | None = jpeg._end_of_scan(data, 0)
     except Rejected:

@@ -1,7 +1,5 @@
 """Whether a picture is a whole card and how much bleed it has: told by its ratio and its border."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.box.picture_files.ref import UNSEEN, Border, Shape, shape_of
@@ -25,5 +23,5 @@ POKER = (63_500, 88_900)
         ((825, 1125), Border(cut_corners=True), Shape(True)),
     ],
 )
-def test_the_ratio_tells_the_bleed(size: tuple[int, int], border: Border, shape: Shape) -> None:
+def test_the_ratio_tells_the_bleed(size, border, shape):
     assert shape_of(size, POKER, border) == shape

@@ -11,7 +11,6 @@ import time
 import zipfile
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -42,7 +41,7 @@ PACKED = pytest.mark.parametrize("packed", [zipped, tarred])
     "name",
     ["../set.xml", "/etc/set.xml", "a/../../set.xml", "C:\\set.xml", "..\\set.xml", "a\nb.xml", "a" * 301],
 )
-def test_a_name_that_leads_elsewhere_is_refused(name: str, packed: Packed) -> None:
+def test_a_name_that_leads_elsewhere_is_refused(name, packed):
     with pytest.raises(BadPackage) as refused:
         files_of(packed({"ok.xml": b"<a/>", name: b"<a/>"}))
     assert refused.value.code == "bad_name"
@@ -66,7 +65,7 @@ def zip_of(*members: zipfile.ZipInfo | str, way: int = zipfile.ZIP_DEFLATED) -> 
     return out.getvalue()
 
 
-def test_links_are_refused(tmp_path: Path) -> None:
+def test_links_are_refused(tmp_path):
     link = named("set.xml", kind=tarfile.SYMTYPE)
     link.linkname = "/etc/passwd"
     packed = zipfile.ZipInfo("set.xml")
@@ -78,7 +77,7 @@ def test_links_are_refused(tmp_path: Path) -> None:
     assert open_folder(tmp_path).names == ()
 
 
-def test_what_systems_add_by_themselves_is_not_there() -> None:
+def test_what_systems_add_by_themselves_is_not_there():
     files = {"__MACOSX/a.csv": b"", ".DS_Store": b"", "a.csv": b"name", "b/._a.jpg": b""}
     assert files_of(zipped(files)).names == ("a.csv",)
 
@@ -87,14 +86,14 @@ def test_what_systems_add_by_themselves_is_not_there() -> None:
 
 
 @PACKED
-def test_what_is_a_thousand_times_as_large_unpacked_is_refused(packed: Packed) -> None:
+def test_what_is_a_thousand_times_as_large_unpacked_is_refused(packed):
     with pytest.raises(BadPackage) as refused:
         files_of(packed({"set.xml": b" " * 9_000_000})).text_file("set.xml")
     assert refused.value.code == "bomb"
 
 
 @PACKED
-def test_a_package_is_unpacked_only_so_far_and_each_of_its_files_counts_once(packed: Packed) -> None:
+def test_a_package_is_unpacked_only_so_far_and_each_of_its_files_counts_once(packed):
     data = packed({f"{number}.csv": bytes(range(256)) * 10 for number in range(10)})
     with pytest.raises(BadPackage) as refused:
         files = files_of(data, most=12_000)
@@ -105,7 +104,7 @@ def test_a_package_is_unpacked_only_so_far_and_each_of_its_files_counts_once(pac
         assert [one.text_file("a.csv") for _ in range(3)] == [b"x" * 20_000] * 3
 
 
-def test_a_workbook_in_a_package_spends_what_the_package_may_unpack() -> None:
+def test_a_workbook_in_a_package_spends_what_the_package_may_unpack():
     rows = [["name", "text"], *(["Nobody", f"{number} words."] for number in range(50))]
     data = zipped({"a.xlsx": workbook(rows), "b.xlsx": workbook(rows)})
     assert len(list(package(data, "x.zip").rows())) == 100
@@ -117,9 +116,7 @@ def test_a_workbook_in_a_package_spends_what_the_package_may_unpack() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
-def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_together(
-    tmp_path: Path, encoding: str
-) -> None:
+def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_together(tmp_path, encoding):
     for number in range(2):
         (tmp_path / f"{number}.xml").write_bytes("<x/>".encode(encoding) * (MAX_ELEMENTS // 2))
     with opened(tmp_path) as files:
@@ -142,9 +139,7 @@ def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_
     ],
     ids=["zip", "folders of a zip", "folders of a tar", "folder"],
 )
-def test_more_files_than_a_package_has_are_refused(
-    data: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_files_than_a_package_has_are_refused(data, tmp_path, monkeypatch):
     monkeypatch.setattr(container, "MAX_FILES", 4)
     assert len(files_of(zipped({f"{number}.csv": b"" for number in range(4)})).names) == 4
     for number in range(5):
@@ -153,7 +148,7 @@ def test_more_files_than_a_package_has_are_refused(
         files_of(data) if data else open_folder(tmp_path)
 
 
-def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read() -> None:
+def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read():
     data = bytearray(zipped({"a.csv": b"name"}))
     # What its end says of the list's bytes: read, the list would be found to be damaged.
     data[-10:-6] = (MAX_LIST + 1).to_bytes(4, "little")
@@ -162,7 +157,7 @@ def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read() ->
 
 
 @pytest.mark.parametrize("format", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
-def test_a_name_without_end_is_not_read(format: int) -> None:
+def test_a_name_without_end_is_not_read(format):
     with pytest.raises(BadPackage, match="name has no end"):
         files_of(tar_of(named("a" * 200_000), format=format))
     with files_of(tar_of(named("a" * 250), format=format)) as files:
@@ -197,12 +192,12 @@ NOISE = b"".join(sha256(bytes([number])).digest() for number in range(60))
     ],
     ids=["half a zip", "half a tgz", "bytes of a file", "packed otherwise", "locked"],
 )
-def test_an_archive_that_is_damaged_or_locked_is_refused(data: bytes, said: str) -> None:
+def test_an_archive_that_is_damaged_or_locked_is_refused(data, said):
     with pytest.raises(BadPackage, match=said):
         files_of(data).beginning("a.csv")
 
 
-def test_two_files_of_one_name_are_refused() -> None:
+def test_two_files_of_one_name_are_refused():
     with pytest.warns(UserWarning, match="Duplicate"):
         data = zip_of("a.csv", "a.csv")
     with pytest.raises(BadPackage, match="two files of the same name"):
@@ -214,7 +209,7 @@ def test_two_files_of_one_name_are_refused() -> None:
     [tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.GNUTYPE_SPARSE],
 )
 @pytest.mark.parametrize("size", [-512, -1_024, 2**62])
-def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind: bytes, size: int) -> None:
+def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind, size):
     try:
         with files_of(tar_of(named("a.csv"), named("b.csv", size, kind))) as files:
             assert files.names[:1] == ("a.csv",) and len(files.names) < 3
@@ -225,13 +220,13 @@ def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind: bytes, size: 
 # -- what is there ---------------------------------------------------------------------
 
 
-def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning() -> None:
+def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning():
     for data in (zipped({"a.png": b"x"}), tarred({"a.png": b"x"}), b"\xff\xd8\xff\xe0", b""):
         file = io.BytesIO(data)
         assert container.is_archive(file) is (len(data) > 4) and file.tell() == 0
 
 
-def test_whatever_may_be_a_picture_counts_as_one() -> None:
+def test_whatever_may_be_a_picture_counts_as_one():
     names = tuple(f"kai.{ending}" for ending in ("HEIC", "jxl", "svg", "tiff", "jfif", "psd"))
     assert files_of(zipped(dict.fromkeys((*names, "notes.txt"), b"x"))).pictures == names
 
@@ -243,7 +238,7 @@ def test_whatever_may_be_a_picture_counts_as_one() -> None:
     "encoding",
     ["unicode_escape", "idna", "utf-7", "hex", "nothing"],
 )
-def test_an_encoding_that_is_none_of_letters_is_not_used(encoding: str) -> None:
+def test_an_encoding_that_is_none_of_letters_is_not_used(encoding):
     data = f'<?xml version="1.0" encoding="{encoding}"?><a>Caf'.encode() + b"\xe9 \\ud800</a>"
     assert "Café \\ud800" in text_of(data, "a.xml")
 
@@ -257,12 +252,12 @@ def test_an_encoding_that_is_none_of_letters_is_not_used(encoding: str) -> None:
         ("latin1", "Café"),
     ],
 )
-def test_an_encoding_of_letters_is_used(encoding: str, letters: str) -> None:
+def test_an_encoding_of_letters_is_used(encoding, letters):
     data = f'<?xml version="1.0" encoding="{encoding}"?><a>{letters}</a>'.encode(encoding)
     assert letters in text_of(data, "a.xml")
 
 
-def test_lines_and_their_letters_are_bounded_however_lines_end() -> None:
+def test_lines_and_their_letters_are_bounded_however_lines_end():
     """A table of 50 MB without line ends took 1.7 GB: each of its cells is an object."""
     assert len(lines_of(b"\r" * MAX_LINES, "a.txt")) == MAX_LINES + 1
     with pytest.raises(BadPackage, match="more than 1,000,000 lines"):
@@ -275,7 +270,7 @@ def test_lines_and_their_letters_are_bounded_however_lines_end() -> None:
 # -- XML -------------------------------------------------------------------------------
 
 
-def test_elements_leave_their_parents_when_they_were_read() -> None:
+def test_elements_leave_their_parents_when_they_were_read():
     data = b"<set>" + b"<a><b/></a><card><p><q/></p></card>" * 5_000 + b"</set>"
     inside, beside = set(), set()
     for above, card in elements_of(data, "set.xml", "card"):
@@ -285,7 +280,7 @@ def test_elements_leave_their_parents_when_they_were_read() -> None:
     assert inside == {3} and max(beside) < 1_000
 
 
-def test_elements_that_lie_deep_are_found_as_fast_as_others() -> None:
+def test_elements_that_lie_deep_are_found_as_fast_as_others():
     names = [f"a{number}" for number in range(4_000)]
     data = f"<{'><'.join(names)}>{'<card/>' * 4_000}</{'></'.join(reversed(names))}>".encode()
     began = time.monotonic()

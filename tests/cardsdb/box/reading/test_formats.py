@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -91,12 +90,12 @@ def cells(data: bytes, name: str) -> list[dict[str, str]]:
         ("pasted", "pasted.txt", "\n\n".join(f"{name}: {text}" for name, text in NAMED).encode()),
     ],
 )
-def test_each_format_is_known_and_its_cards_get_their_text(format: str, name: str, data: bytes) -> None:
+def test_each_format_is_known_and_its_cards_get_their_text(format, name, data):
     found = package(data, name)
     assert (found.format.name, read(found)) == (format, (expected(WORDS), []))
 
 
-def test_a_module_of_gccg_is_read_from_its_archive_and_its_folder_with_its_pictures(tmp_path: Path) -> None:
+def test_a_module_of_gccg_is_read_from_its_archive_and_its_folder_with_its_pictures(tmp_path):
     files = {
         "xml/Xf/one.xml": gccg_set(X_WORDS),
         "xml/Xf.xml": b"<ccg/>",
@@ -111,12 +110,12 @@ def test_a_module_of_gccg_is_read_from_its_archive_and_its_folder_with_its_pictu
             assert read(found, "xfiles") == (expected(X_WORDS), [])
 
 
-def test_pictures_alone_are_a_package() -> None:
+def test_pictures_alone_are_a_package():
     found = package(zipped({"1/Sets/2/Cards/abc.jpg": b"...", "README.txt": b"hello"}), "images.o8c")
     assert (found.format.name, found.pictures) == ("pictures", ("1/Sets/2/Cards/abc.jpg",))
 
 
-def test_tables_that_say_so_by_their_ending_come_before_plain_texts() -> None:
+def test_tables_that_say_so_by_their_ending_come_before_plain_texts():
     table = b"name,text\nKai,x\n"
     assert package(zipped({"a.txt": table, "b.csv": table}), "a.zip").tables == ("b.csv", "a.txt")
 
@@ -124,19 +123,19 @@ def test_tables_that_say_so_by_their_ending_come_before_plain_texts() -> None:
 # -- what rows say ---------------------------------------------------------------------
 
 
-def test_letters_that_no_other_encoding_has_are_read_as_bytes() -> None:
+def test_letters_that_no_other_encoding_has_are_read_as_bytes():
     assert cells(b"name,text\nKai,\x81\xff\n", "a.csv")[0]["text"] == "\x81\xff"
     latin = gccg_set([(X_CARDS[0], "Café Zürich")])
     assert cells(latin, "one.xml")[0]["text"] == "Café Zürich"
 
 
-def test_line_ends_written_as_numbers_are_line_ends() -> None:
+def test_line_ends_written_as_numbers_are_line_ends():
     data = octgn_set([(AGENTS[0], "One.@Two.")]).replace(b"@", b"&#xD;&#xA;")
     assert cells(data, "set.xml")[0]["Rules"] == "One.\r\nTwo."
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_rows_of_a_table_have_the_numbers_of_their_lines_in_the_file(end: str) -> None:
+def test_rows_of_a_table_have_the_numbers_of_their_lines_in_the_file(end):
     table = f'sep=;{end}{end}name;text{end}{end}{end}One;"A{end}{end}B"{end};{end}Two;C{end}'
     assert [row.number for row in package(table.encode()).rows()] == [6, 10]
 
@@ -191,13 +190,11 @@ COCKATRICE = b"<cockatrice_carddatabase>%s</cockatrice_carddatabase>"
     ],
     ids=["a back", "outside of a set", "nearest", "of no set", "json", "sheet"],
 )
-def test_cells_are_what_the_file_says_of_its_cards(
-    name: str, data: bytes, said: list[dict[str, str]]
-) -> None:
+def test_cells_are_what_the_file_says_of_its_cards(name, data, said):
     assert cells(data, name) == said
 
 
-def test_what_stands_outside_of_the_cards_is_none_and_does_not_count() -> None:
+def test_what_stands_outside_of_the_cards_is_none_and_does_not_count():
     card = b"<card><name>Kai</name></card>"
     problems: list[NotUnderstood] = []
     data = COCKATRICE % (b"<sets>%s</sets><cards>%s<card/></cards>" % (card, card))
@@ -235,9 +232,7 @@ def test_what_stands_outside_of_the_cards_is_none_and_does_not_count() -> None:
     ],
     ids=["csv", "xlsx", "lackey", "json", "pasted", "cockatrice", "gccg", "octgn"],
 )
-def test_a_row_that_is_no_row_is_said_with_its_place(
-    name: str, data: bytes, problems: list[tuple[int, str]]
-) -> None:
+def test_a_row_that_is_no_row_is_said_with_its_place(name, data, problems):
     assert read(package(data, name))[1] == problems
 
 
@@ -273,19 +268,19 @@ def test_a_row_that_is_no_row_is_said_with_its_place(
     ],
     ids=range(14),
 )
-def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name: str, data: bytes, sentence: str) -> None:
+def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name, data, sentence):
     with pytest.raises(BadPackage) as refused:
         list(package(data, name).rows())
     assert sentence in refused.value.message
 
 
-def test_blank_rows_of_a_table_count() -> None:
+def test_blank_rows_of_a_table_count():
     assert len(cells(b"name,text" + b"\n" * (MAX_BLANK + 1) + b"Nobody,Words.", "a.csv")) == 1
     with pytest.raises(BadPackage, match="more than 100,000 blank rows"):
         cells(b"name,text" + b"\n" * (MAX_BLANK + 2) + b"Nobody,Words.", "a.csv")
 
 
-def test_rows_of_a_sheet_count_blank_ones_too() -> None:
+def test_rows_of_a_sheet_count_blank_ones_too():
     def sheet(rows: int) -> bytes:
         return zipped(
             {"xl/worksheets/sheet1.xml": b"<a><row><c><v>name</v></c></row>%s</a>" % (b"<row/>" * rows)}
@@ -297,14 +292,14 @@ def test_rows_of_a_sheet_count_blank_ones_too() -> None:
 
 
 @pytest.mark.parametrize("begin", [b",", b'",\n",'])
-def test_a_row_of_a_table_is_taken_apart_up_to_so_many_letters(begin: bytes) -> None:
+def test_a_row_of_a_table_is_taken_apart_up_to_so_many_letters(begin):
     row = begin.ljust(MAX_ROW, b",")
     assert len(cells(b"name,text\n\n" + row, "a.csv")) < 2
     with pytest.raises(BadPackage, match="line 3 has more than 1,000,000 letters"):
         cells(b"name,text\n\n" + row + b",", "a.csv")
 
 
-def test_what_a_spreadsheet_would_calculate_is_marked_and_the_mark_comes_off_again() -> None:
+def test_what_a_spreadsheet_would_calculate_is_marked_and_the_mark_comes_off_again():
     words = ["+2 Craft", "=1", "'+2", "'", "Kai", "-", "@x", "\tx", ""]
     marked = ["'+2 Craft", "'=1", "''+2", "'", "Kai", "'-", "'@x", "'\tx", ""]
     assert [guarded(word) for word in words] == marked

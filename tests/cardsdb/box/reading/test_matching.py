@@ -28,7 +28,7 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 # -- rows ------------------------------------------------------------------------------
 
 
-def test_ids_come_before_numbers_and_numbers_before_names() -> None:
+def test_ids_come_before_numbers_and_numbers_before_names():
     first, second = [card for card in XFILES.cards if any(p.set == "PRE" and p.code for p in card.prints)][:2]
     one, match = second.prints[0], Matcher(XFILES).match
     by_id = match(Stated(id=first.prints[0].code, set=one.set, number=one.number, name=second.name))
@@ -39,7 +39,7 @@ def test_ids_come_before_numbers_and_numbers_before_names() -> None:
     assert (by_name.card, by_name.how, by_name.print) == (first, "name", -1)
 
 
-def test_a_card_is_named_by_ids_and_by_no_other_fact_that_is_none_of_play() -> None:
+def test_a_card_is_named_by_ids_and_by_no_other_fact_that_is_none_of_play():
     card = next(card for card in SPYCRAFT.cards if "octgn_id" in card.facts)
     signed = replace(card, facts={**card.facts, "artist": "Ann Only"})
     match = Matcher(SPYCRAFT.with_cards([signed])).match
@@ -47,7 +47,7 @@ def test_a_card_is_named_by_ids_and_by_no_other_fact_that_is_none_of_play() -> N
     assert match(Stated(id="Ann Only")).card is None
 
 
-def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
+def test_a_name_of_several_cards_fits_none_until_one_is_chosen():
     twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
     tracer = Stated(name="Tracer")
     assert Matcher(SPYCRAFT).match(tracer) == Match(candidates=tuple(twins))
@@ -59,9 +59,7 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
     assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
 
 
-def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant_for_so_many_names_of_a_package() -> (
-    None
-):
+def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant_for_so_many_names_of_a_package():
     matcher, name = Matcher(SPYCRAFT, most_suggested=2), "Party Crafters"
     found = [matcher.match(Stated(name=f"{name}{letter}")) for letter in "zzaazc"]
     assert [bool(match.candidates) for match in found] == [True, True, True, True, True, False]
@@ -69,7 +67,7 @@ def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant_for_so_m
     assert [match.is_unsure for match in found] == [False] * 5 + [True]
 
 
-def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment() -> None:
+def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment():
     matcher, start = Matcher(SPYCRAFT), time.process_time()
     assert matcher.match(Stated(name="a" + " " * 20_000 + "b")).card is None
     assert time.process_time() - start < 0.5
@@ -94,7 +92,7 @@ def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment() -> None:
         ("Spycraft back.png", None, "back"),
     ],
 )
-def test_a_file_finds_its_card_by_its_whole_name(name: str, code: str | None, side: str) -> None:
+def test_a_file_finds_its_card_by_its_whole_name(name, code, side):
     card, matched, for_all = card_and_side(name, SPYCRAFT)
     assert (card and card.code, matched, for_all) == (code, side, side == "back" and not code)
 
@@ -103,11 +101,11 @@ def test_a_file_finds_its_card_by_its_whole_name(name: str, code: str | None, si
     "name",
     ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000],
 )
-def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name: str) -> None:
+def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name):
     assert card_and_side(f"{name}.png", SPYCRAFT)[1:] == ("", False)
 
 
-def test_every_card_is_found_by_its_code_and_by_a_place_that_is_its_own() -> None:
+def test_every_card_is_found_by_its_code_and_by_a_place_that_is_its_own():
     assert [
         card for card in SPYCRAFT.cards if card_and_side(f"{card.code}.jpg", SPYCRAFT)[0] is not card
     ] == []
@@ -142,9 +140,7 @@ OWN = NameIndex([FALCON, OTHER, KITE, ELSEWHERE])
         (Stated(name="Nobody"), None),
     ],
 )
-def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(
-    stated: Stated, card: Card | None
-) -> None:
+def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(stated, card):
     assert own_card_stated(OWN, stated) is card
 
 
@@ -158,8 +154,6 @@ def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(
         ("Trains", "Kite", None),
     ],
 )
-def test_a_file_in_the_folder_of_a_set_shows_the_one_card_of_it(
-    in_set: str, words: str, card: Card | None
-) -> None:
+def test_a_file_in_the_folder_of_a_set_shows_the_one_card_of_it(in_set, words, card):
     assert own_card_in_set(OWN, in_set, words) is card
     assert cards_called(" ", SPYCRAFT, OWN) == () and card_called("", SPYCRAFT, OWN) is None

@@ -5,7 +5,6 @@ data become games there, once each, and a note of them is never half of one.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -23,33 +22,29 @@ Files = dict[str, bytes]
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
+def files(tmp_path):
     return files_of_new_game(tmp_path)
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def place(tmp_path):
     (tmp_path / "games").mkdir()
     return tmp_path / "games"
 
 
 def unpacked(files: Files, place: Path, name: str = "night-train.zip", **options: object) -> Game:
-    return read_game(unpack_game(io.BytesIO(zipped(files)), name, place, **options))  # type: ignore[arg-type]
+    return read_game(unpack_game(io.BytesIO(zipped(files)), name, place, **options))
 
 
 @pytest.mark.parametrize("packed", [zipped, tarred])
 @pytest.mark.parametrize("root", ["", "night-train/", "games/night-train/"])
-def test_a_zip_of_the_folder_is_the_game(
-    files: Files, place: Path, root: str, packed: Callable[[Mapping[str, bytes]], bytes]
-) -> None:
+def test_a_zip_of_the_folder_is_the_game(files, place, root, packed):
     data = packed({root + name: data for name, data in files.items()})
     assert unpack_game(io.BytesIO(data), "night-train.zip", place) == place / "night-train"
     assert files_of(place) == {f"night-train/{name}": data for name, data in files.items()}
 
 
-def test_texts_and_licence_of_a_game_come_along_and_what_is_no_file_of_it_stays_in_the_zip(
-    files: Files, place: Path
-) -> None:
+def test_texts_and_licence_of_a_game_come_along_and_what_is_no_file_of_it_stays_in_the_zip(files, place):
     texts = {"rulebook.txt": b"Line 1\n", "LICENSE.md": b"CC BY\n"}
     said = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
     web = "https://example.org/"
@@ -61,7 +56,7 @@ def test_texts_and_licence_of_a_game_come_along_and_what_is_no_file_of_it_stays_
 
 
 @pytest.mark.parametrize("name", ["__init__.py", "sub/Face.PY", "fast.so"])
-def test_a_zip_with_code_is_refused(files: Files, place: Path, name: str) -> None:
+def test_a_zip_with_code_is_refused(files, place, name):
     with pytest.raises(BadPackage, match="is code") as refused:
         unpacked(files | {name: b"raise SystemExit"}, place)
     assert refused.value.faults[0].where == name and list(place.iterdir()) == []
@@ -80,27 +75,25 @@ def test_a_zip_with_code_is_refused(files: Files, place: Path, name: str) -> Non
     ],
     ids=["none", "two", "outside", "twice", "too large", "texts", "decks"],
 )
-def test_a_zip_that_holds_no_game_is_refused(
-    files: Files, place: Path, change: dict[str, bytes | None], said: str
-) -> None:
+def test_a_zip_that_holds_no_game_is_refused(files, place, change, said):
     with pytest.raises(BadPackage, match=said):
         unpacked({name: data for name, data in (files | change).items() if data is not None}, place)
     assert list(place.iterdir()) == []
 
 
-def test_a_slug_that_is_taken_or_fits_no_address_is_refused(files: Files, place: Path) -> None:
+def test_a_slug_that_is_taken_or_fits_no_address_is_refused(files, place):
     with pytest.raises(BadPackage, match="There is a game “night-train” already"):
         unpacked(files, place, taken=("night-train",))
     for wrong in ({"slug": "../up"}, {"name": "夜汽車.zip"}):
         with pytest.raises(BadPackage, match="cannot stand in addresses"):
-            unpacked(files, place, **wrong)  # type: ignore[arg-type]
+            unpacked(files, place, **wrong)
     assert unpacked(files, place, name="夜汽車.zip", slug="night").slug == "night"
 
 
 # -- manage.py new_game --from ---------------------------------------------------------
 
 
-def test_the_command_takes_a_zip_and_tells_each_fault(files: Files, place: Path, tmp_path: Path) -> None:
+def test_the_command_takes_a_zip_and_tells_each_fault(files, place, tmp_path):
     whole, faulty, missing = (tmp_path / f"{name}.zip" for name in ("night-train", "faulty", "missing"))
     whole.write_bytes(zipped(files))
     wrong = files["game.toml"].replace(b'symbol = "pin"', b'symbol = "pun"', 1)
@@ -141,7 +134,7 @@ def renamed(files: Files) -> Files:
     return files | {"game.toml": files["game.toml"].replace(b"Night Train", b"Day Train")}
 
 
-def test_a_zip_is_unpacked_once_and_again_when_it_has_changed(place: Path, files: Files) -> None:
+def test_a_zip_is_unpacked_once_and_again_when_it_has_changed(place, files):
     assert take_in(place) == ([], []) and not (place / NOTE).exists()
     put(place, files)
     assert take_in(place) == (["games/night-train.zip: unpacked as the game night-train."], [])
@@ -152,7 +145,7 @@ def test_a_zip_is_unpacked_once_and_again_when_it_has_changed(place: Path, files
     assert {path.name for path in place.iterdir()} == {NOTE, "night-train", "night-train.zip"}
 
 
-def test_a_game_changed_by_hand_is_not_lost(place: Path, files: Files) -> None:
+def test_a_game_changed_by_hand_is_not_lost(place, files):
     put(place, files)
     take_in(place)
     (place / "night-train" / "cards.csv").write_bytes(files["cards.csv"] + b"\n")
@@ -164,9 +157,7 @@ def test_a_game_changed_by_hand_is_not_lost(place: Path, files: Files) -> None:
     assert (place / "night-train" / "cards.csv").read_bytes().endswith(b"\n\n")
 
 
-def test_a_faulty_zip_is_told_each_time_with_every_fault_and_stops_no_other(
-    place: Path, files: Files
-) -> None:
+def test_a_faulty_zip_is_told_each_time_with_every_fault_and_stops_no_other(place, files):
     put(place, {"readme.txt": b"no game"}, "empty.zip")
     put(place, files | {"game.toml": b"a = " + b"1" * 5_000}, "long.zip")
     bad = files["cards.csv"].replace(b"ada-quill,Ada Quill,agent", b"ada-quill,Ada Quill,clown")
@@ -181,9 +172,7 @@ def test_a_faulty_zip_is_told_each_time_with_every_fault_and_stops_no_other(
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(
-    place: Path, files: Files, monkeypatch: pytest.MonkeyPatch, is_there: bool
-) -> None:
+def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(place, files, monkeypatch, is_there):
     goal, rename = place / "night-train", Path.rename
     if is_there:
         put(place, files)
@@ -205,9 +194,7 @@ def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(
 # -- the note --------------------------------------------------------------------------
 
 
-def test_a_note_is_read_as_it_was_written_and_a_full_disk_leaves_the_one_of_before(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_a_note_is_read_as_it_was_written_and_a_full_disk_leaves_the_one_of_before(tmp_path, request):
     note = tmp_path / "note.json"
     assert read_note(note) == {}
     write_note(note, {"夜.zip": [1, 2]})
@@ -218,6 +205,6 @@ def test_a_note_is_read_as_it_was_written_and_a_full_disk_leaves_the_one_of_befo
 
 
 @pytest.mark.parametrize("damaged", ['{"a": [1', "[]", "\ufeff", "", "[" * 200_000])
-def test_a_damaged_note_notes_nothing(tmp_path: Path, damaged: str) -> None:
+def test_a_damaged_note_notes_nothing(tmp_path, damaged):
     (tmp_path / "note.json").write_text(damaged, encoding="utf-8")
     assert read_note(tmp_path / "note.json") == {}

@@ -14,7 +14,7 @@ from tests.support.packages import octgn_set, package
 SPYCRAFT = games()["spycraft"]
 
 
-def test_columns_are_guessed_and_can_be_changed() -> None:
+def test_columns_are_guessed_and_can_be_changed():
     table = package(b"Card,Game Text,ExpenseRating,Craft,Notes\nKai,a,1,2,b\n")
     columns = guessed(table, SPYCRAFT)
     assert columns.meanings == {
@@ -33,13 +33,13 @@ def test_columns_are_guessed_and_can_be_changed() -> None:
             changed(columns, wrong, SPYCRAFT)
 
 
-def test_a_column_may_mean_a_part_of_a_row_or_a_fact_of_the_game() -> None:
+def test_a_column_may_mean_a_part_of_a_row_or_a_fact_of_the_game():
     meanings = dict(shown_meanings(SPYCRAFT))
     assert meanings[""] == "nothing" and {"id", "set", "number", "name", "text"} <= set(meanings)
     assert meanings["fact:craft"] == SPYCRAFT.facts_by_key["craft"].title
 
 
-def test_a_cell_that_is_too_long_is_reported_and_its_row_passed_over() -> None:
+def test_a_cell_that_is_too_long_is_reported_and_its_row_passed_over():
     cards = [{"name": "Nobody", "text": "x" * (MAX_CELL + 1)}, {"name": "Somebody", "text": "x" * MAX_CELL}]
     problems: list[NotUnderstood] = []
     assert [row.number for row in package(json.dumps(cards).encode(), "a.json").rows(problems.append)] == [2]
@@ -62,6 +62,6 @@ NAMES = [f"column {number}" for number in range(MAX_COLUMNS)]
     ],
     ids=["json", "octgn", "lackey", "a long name"],
 )
-def test_columns_are_bounded_in_every_format(data: bytes, name: str) -> None:
+def test_columns_are_bounded_in_every_format(data, name):
     with pytest.raises(BadPackage, match="200 columns at most, with names of 300 letters"):
         list(package(data, name).rows())

@@ -14,7 +14,7 @@ def sheet_called(slug: str) -> Worksheet:
     return next(sheet for sheet in GAME.worksheets if sheet.slug == slug)
 
 
-def test_agent_decker_adds_the_score_up() -> None:
+def test_agent_decker_adds_the_score_up():
     sheet = sheet_called("score-book")
     typed = {f"mission_{number}": str(score) for number, score in enumerate((12, 31, 7, 0, 49), 1)}
     result = sheet.fill_in(GAME, typed)
@@ -25,7 +25,7 @@ def test_agent_decker_adds_the_score_up() -> None:
     assert sheet.writes and "Total: 99" in sheet.writes(result.values)
 
 
-def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to() -> None:
+def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to():
     sheet = sheet_called("score-book")
     outcomes = sheet.fill_in(GAME, {"mission_1": "12", "best": "40"}).calculation.outcomes
     assert "12 to 208" in outcomes[0].note
@@ -45,16 +45,14 @@ def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to() -> N
         ({"mission": "B", "turn": "2"}, ["Equip area"]),
     ],
 )
-def test_agent_decker_sees_what_cannot_be_at_the_start_of_a_turn(
-    typed: dict[str, str], warned: list[str]
-) -> None:
+def test_agent_decker_sees_what_cannot_be_at_the_start_of_a_turn(typed, warned):
     sheet = sheet_called("campaign-state")
     assert [
         one.label for one in sheet.fill_in(GAME, typed).calculation.outcomes if one.kind == "warning"
     ] == warned
 
 
-def test_agent_decker_is_lost_when_the_line_cannot_be_filled() -> None:
+def test_agent_decker_is_lost_when_the_line_cannot_be_filled():
     sheet = sheet_called("campaign-state")
     typed = {"turn": "9", "line": "4", "obstacle_deck": "1", "your_deck": "21"}
     steps = next(

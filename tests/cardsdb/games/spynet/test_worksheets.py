@@ -8,7 +8,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.play.opening import drawn
 
 
-def test_spynet_draws_by_seed_and_names_what_is_known() -> None:
+def test_spynet_draws_by_seed_and_names_what_is_known():
     game = games()["spynet"]
     sheet = game.worksheets[0]
 
@@ -26,13 +26,13 @@ def test_spynet_draws_by_seed_and_names_what_is_known() -> None:
 
 
 @pytest.mark.parametrize(("players", "left"), [("2", "71"), ("4", "69")])
-def test_spynet_counts_the_cards_left(players: str, left: str) -> None:
+def test_spynet_counts_the_cards_left(players, left):
     game = games()["spynet"]
     outcomes = game.worksheets[0].fill_in(game, {"players": players}).calculation.outcomes
     assert next(one.value for one in outcomes if one.label == "Cards left in the deck").endswith(f"= {left}")
 
 
-def test_spynet_seats_everybody_once_with_teammates_opposite() -> None:
+def test_spynet_seats_everybody_once_with_teammates_opposite():
     game = games()["spynet"]
     outcomes = (
         game.worksheets[0]
@@ -46,6 +46,6 @@ def test_spynet_seats_everybody_once_with_teammates_opposite() -> None:
     assert "drafts first" in rows[first - 1][2]
 
 
-def test_spynet_wants_a_name_for_everybody_or_none() -> None:
+def test_spynet_wants_a_name_for_everybody_or_none():
     game = games()["spynet"]
     assert game.worksheets[0].fill_in(game, {"names": "Ann, Ben"}).problems[0][0] == "names"

@@ -18,7 +18,7 @@ def site(code: str, skill: str, level: int | None, asks: str, easier: str = "") 
     )
 
 
-def test_questions_are_counted_by_the_sites_that_the_team_reaches() -> None:
+def test_questions_are_counted_by_the_sites_that_the_team_reaches():
     team = [
         Entry(Card("xfiles", f"agent-{n}", f"Agent {n}", "agent", {"medical": 2, "cost": 3}), 1, "agents")
         for n in (1, 2)
@@ -42,7 +42,7 @@ def test_questions_are_counted_by_the_sites_that_the_team_reaches() -> None:
     assert team_and_sites["Computer"] == (None, 1, 4, 0)
 
 
-def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so() -> None:
+def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so():
     deck = Decklist((site("near", "Medical", 4, "Motive"), site("any", "Medical", 0, "Motive")))
     tables = tables_of("xfiles", deck)
     assert rows(tables["Team and Sites"])["Medical"] == (0, 2, 4, 1)
@@ -52,7 +52,7 @@ def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so() -> None:
     assert all("no starting Agent yet" in tables[title].note for title in ("Team and Sites", "Questions"))
 
 
-def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing() -> None:
+def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing():
     cards = (("agent", {"cost": 7, "resources": 2, "pool": "RP"}), ("event", {"cost": 3, "pool": "*P"}))
     cards += (("event", {"cost_formula": "X", "pool": "RP"}), ("event", {"cost": 5, "pool": "CP"}))
     deck = Decklist(

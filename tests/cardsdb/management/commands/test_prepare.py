@@ -61,7 +61,7 @@ class Steps(list[str]):
 
 
 @pytest.fixture
-def steps(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Steps:
+def steps(tmp_path, settings, monkeypatch):
     settings.VAR_DIR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
     steps = Steps(settings.STATIC_ROOT)
     monkeypatch.setattr(prepare, "call_command", steps.call)
@@ -70,27 +70,27 @@ def steps(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Ste
 
 
 @pytest.fixture
-def prepared(steps: Steps) -> Steps:
+def prepared(steps):
     steps.after_preparing()
     return steps
 
 
-def test_the_first_time_everything_is_done_in_order(steps: Steps) -> None:
+def test_the_first_time_everything_is_done_in_order(steps):
     assert steps.after_preparing() == EVERYTHING
 
 
-def test_the_second_time_nothing_is_done(prepared: Steps) -> None:
+def test_the_second_time_nothing_is_done(prepared):
     assert prepared.after_preparing() == []
 
 
-def test_files_that_wait_for_their_owner_are_cleared_each_time(prepared: Steps) -> None:
+def test_files_that_wait_for_their_owner_are_cleared_each_time(prepared):
     assert prepared.after_preparing() == [] and list(prepared) == [CLEARING]
 
 
 @pytest.mark.parametrize("change", ["a new file", "other text", "a file less"])
 def test_a_change_to_what_the_site_is_made_from_does_everything_again(
-    steps: Steps, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, change: str
-) -> None:
+    steps, tmp_path_factory, monkeypatch, change
+):
     folder = tmp_path_factory.mktemp("games")
     (folder / "notes.csv").write_text("one")
     monkeypatch.setattr(game_folders, "__path__", [*game_folders.__path__, str(folder)])
@@ -105,16 +105,14 @@ def test_a_change_to_what_the_site_is_made_from_does_everything_again(
 
 
 @pytest.mark.parametrize("place", ["games/paper-moon/game.toml", "formats/tuesday.toml"])
-def test_games_and_formats_among_the_site_s_data_are_watched(
-    steps: Steps, site_data: Path, place: str
-) -> None:
+def test_games_and_formats_among_the_site_s_data_are_watched(steps, site_data, place):
     steps.after_preparing()
     (site_data / place).parent.mkdir(parents=True)
     (site_data / place).write_text("# nothing yet")
     assert steps.after_preparing() == EVERYTHING
 
 
-def test_a_game_in_a_zip_is_unpacked_once_and_found(steps: Steps, site_data: Path) -> None:
+def test_a_game_in_a_zip_is_unpacked_once_and_found(steps, site_data):
     write_new_game(site_data / "night-train", "Night Train")
     shutil.make_archive(str(site_data / "games" / "night-train"), "zip", site_data / "night-train")
     assert steps.after_preparing() == EVERYTHING
@@ -123,39 +121,37 @@ def test_a_game_in_a_zip_is_unpacked_once_and_found(steps: Steps, site_data: Pat
 
 
 @pytest.mark.parametrize("name", prepare.WATCHED)
-def test_every_part_of_the_site_is_watched(
-    prepared: Steps, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_part_of_the_site_is_watched(prepared, name, monkeypatch):
     monkeypatch.setattr(prepare, "WATCHED", tuple(other for other in prepare.WATCHED if other != name))
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_another_database_is_prepared_too(prepared: Steps, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_database_is_prepared_too(prepared, monkeypatch):
     from django.db import connection
 
     monkeypatch.setitem(connection.settings_dict, "HOST", "elsewhere")
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_an_empty_catalogue_is_loaded_though_no_file_changed(prepared: Steps) -> None:
+def test_an_empty_catalogue_is_loaded_though_no_file_changed(prepared):
     Card.objects.all().delete()
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_a_migration_that_waits_is_made_though_no_file_changed(prepared: Steps) -> None:
+def test_a_migration_that_waits_is_made_though_no_file_changed(prepared):
     from django.db.migrations.recorder import MigrationRecorder
 
     MigrationRecorder.Migration.objects.filter(app="decks").delete()
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_static_files_that_are_gone_are_collected_though_no_file_changed(prepared: Steps) -> None:
+def test_static_files_that_are_gone_are_collected_though_no_file_changed(prepared):
     (prepared.root / "staticfiles.json").unlink()
     assert prepared.after_preparing() == EVERYTHING
 
 
 @pytest.mark.parametrize("failing", EVERYTHING)
-def test_what_failed_is_done_again_the_next_time(prepared: Steps, failing: str) -> None:
+def test_what_failed_is_done_again_the_next_time(prepared, failing):
     def fail(name: str) -> None:
         if name == failing:
             raise RuntimeError
@@ -168,7 +164,7 @@ def test_what_failed_is_done_again_the_next_time(prepared: Steps, failing: str) 
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_two_cannot_prepare_at_once(steps: Steps, tmp_path: Path) -> None:
+def test_two_cannot_prepare_at_once(steps, tmp_path):
     held: list[bool] = []
 
     def try_the_lock(name: str) -> None:
@@ -180,19 +176,19 @@ def test_two_cannot_prepare_at_once(steps: Steps, tmp_path: Path) -> None:
     assert held == [True] * len(EVERYTHING) + [False], "clearing waits for nobody"
 
 
-def test_the_next_can_prepare_when_one_is_done(prepared: Steps, tmp_path: Path) -> None:
+def test_the_next_can_prepare_when_one_is_done(prepared, tmp_path):
     with (tmp_path / "prepare.lock").open("w") as file:
         assert locks.lock(file, locks.LOCK_EX | locks.LOCK_NB)
 
 
-def test_the_files_that_a_running_site_hands_out_stay_until_the_time_after(prepared: Steps) -> None:
+def test_the_files_that_a_running_site_hands_out_stay_until_the_time_after(prepared):
     (prepared.root.parent / "prepared").unlink()
     prepared.static = {"site.css": "site.2.css"}
     prepared.after_preparing()
     assert prepared.files() == {"site.css", "site.1.css", "site.2.css"}
 
 
-def test_files_that_no_page_of_the_last_two_times_names_go(prepared: Steps) -> None:
+def test_files_that_no_page_of_the_last_two_times_names_go(prepared):
     for number in (2, 3):
         (prepared.root.parent / "prepared").unlink()
         prepared.static = {"site.css": f"site.{number}.css"}
@@ -200,7 +196,7 @@ def test_files_that_no_page_of_the_last_two_times_names_go(prepared: Steps) -> N
     assert prepared.files() == {"site.css", "site.2.css", "site.3.css"}
 
 
-def test_the_packed_twins_of_a_file_stay_and_go_with_it(prepared: Steps) -> None:
+def test_the_packed_twins_of_a_file_stay_and_go_with_it(prepared):
     for name in ("site.1.css.gz", "site.1.css.br", "site.css.br"):
         (prepared.root / name).write_text("packed")
     for number in (2, 3):
@@ -212,8 +208,8 @@ def test_the_packed_twins_of_a_file_stay_and_go_with_it(prepared: Steps) -> None
 
 
 def test_a_secret_that_is_not_the_site_s_is_said_and_taken_for_its_own_only_when_told(
-    prepared: Steps, settings: Any, capsys: Any
-) -> None:
+    prepared, settings, capsys
+):
     settings.SECRET_KEY = "another" * 10
     call_command("prepare")
     assert "SECRET_KEY" in capsys.readouterr().err
@@ -238,7 +234,7 @@ def mode(path: Path) -> str:
     return f"{path.stat().st_mode & 0o777:o}"
 
 
-def test_from_the_first_start_on_the_data_is_for_its_user_alone(tmp_path: Path) -> None:
+def test_from_the_first_start_on_the_data_is_for_its_user_alone(tmp_path):
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     given = others | {"CUTOUT_VAR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
     told = subprocess.run(
@@ -248,9 +244,7 @@ def test_from_the_first_start_on_the_data_is_for_its_user_alone(tmp_path: Path) 
     assert mode(tmp_path / "var") == "700"
 
 
-def test_a_data_folder_that_others_could_read_is_closed(
-    steps: Steps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_data_folder_that_others_could_read_is_closed(steps, tmp_path, monkeypatch):
     tmp_path.chmod(0o755)
     files = [tmp_path / f"cutout.sqlite3{end}" for end in ("", "-wal")]
     for path in files:
@@ -264,9 +258,7 @@ def test_a_data_folder_that_others_could_read_is_closed(
     assert mode(tmp_path) == "700"
 
 
-def test_a_data_folder_of_another_user_is_told(
-    monkeypatch: pytest.MonkeyPatch, steps: Steps, capsys: Any
-) -> None:
+def test_a_data_folder_of_another_user_is_told(monkeypatch, steps, capsys):
     def refused(path: Path, mode: int) -> None:
         raise PermissionError
 

@@ -6,7 +6,6 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from cardsdb.search.ask import vocabulary_of
 from cardsdb.search.plain.vocabulary import phrase_of
 from cardsdb.search.results import parse_query, results_of
@@ -22,7 +21,7 @@ def is_query(meant: str) -> bool:
 
 
 @EVERY_GAME
-def test_a_query_that_players_mean_is_understood_and_finds_cards(game: Game) -> None:
+def test_a_query_that_players_mean_is_understood_and_finds_cards(game):
     for phrase, meant in game.player_words.items():
         if is_query(meant):
             query = parse_query(f"game:{game.slug} ({meant.replace('#', '>=0')})")
@@ -32,7 +31,7 @@ def test_a_query_that_players_mean_is_understood_and_finds_cards(game: Game) -> 
 
 
 @EVERY_GAME
-def test_each_word_of_players_and_what_it_means_are_words_of_the_game(game: Game) -> None:
+def test_each_word_of_players_and_what_it_means_are_words_of_the_game(game):
     vocabulary = catalogue().derived(vocabulary_of, game)
 
     def is_known(phrase: str) -> bool:

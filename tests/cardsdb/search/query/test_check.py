@@ -40,9 +40,7 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
         ("\u0301", "bad-value", 0, 1, ""),
     ],
 )
-def test_a_term_that_cannot_be_answered_is_dropped_and_reported(
-    text: str, code: str, start: int, end: int, suggestion: str | None
-) -> None:
+def test_a_term_that_cannot_be_answered_is_dropped_and_reported(text, code, start, end, suggestion):
     (problem,) = problems(text)
     assert (problem.code, problem.start, problem.end) == (code, start, end)
     assert not problem.advice
@@ -58,7 +56,7 @@ def test_a_term_that_cannot_be_answered_is_dropped_and_reported(
         ("set:nightfal1", '"Operation: Nightfall"'),
     ],
 )
-def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text: str, suggestion: str) -> None:
+def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text, suggestion):
     query = check(text, fields_of(SPYCRAFT))
     (problem,) = query.problems
     assert (problem.code, problem.advice, problem.suggestions[0]) == ("unknown-value", True, suggestion)
@@ -67,7 +65,7 @@ def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text: st
     assert problems(text[: problem.start] + suggestion + text[problem.end :]) == ()
 
 
-def test_known_values_words_and_short_forms_are_no_problem() -> None:
+def test_known_values_words_and_short_forms_are_no_problem():
     assert (
         problems(
             't:agent faction:krypt s:on lvl>2 "victory"  victory-points>=5 has:"victory points" is:unique'
@@ -77,13 +75,13 @@ def test_known_values_words_and_short_forms_are_no_problem() -> None:
     )
 
 
-def test_a_short_form_is_written_out_in_the_normal_query() -> None:
+def test_a_short_form_is_written_out_in_the_normal_query():
     assert (
         normal(check("T:agent LVL>2 vp:5", fields_of(SPYCRAFT)).tree) == "type:agent level>2 victory_points:5"
     )
 
 
-def test_every_fact_of_every_game_is_a_search_word() -> None:
+def test_every_fact_of_every_game_is_a_search_word():
     fields = fields_of(ALL)
     for game in ALL:
         for fact in game.facts:
@@ -93,7 +91,7 @@ def test_every_fact_of_every_game_is_a_search_word() -> None:
                 assert fact.key in {place.key for place in field.places}, word
 
 
-def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(sixth_game: Game) -> None:
+def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(sixth_game):
     fields = fields_among(
         [
             replace(
@@ -102,13 +100,13 @@ def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(six
             )
         ]
     )
-    assert [fields.get(word).word for word in ("t", "type", "weight")] == ["weight", "type", "weight"]  # type: ignore[union-attr]
+    assert [fields.get(word).word for word in ("t", "type", "weight")] == ["weight", "type", "weight"]
 
 
 # -- plain words ---------------------------------------------------------------------------
 
 
-def test_explaining_gives_the_whole_understanding() -> None:
+def test_explaining_gives_the_whole_understanding():
     assert explain("t:agnet craft>=x", fields_of(SPYCRAFT)) == {
         "normal": "type:agnet",
         "words": "type contains “agnet”",
@@ -144,7 +142,7 @@ def test_explaining_gives_the_whole_understanding() -> None:
         ("pirnts>1", "unknown-field", "prints>1"),
     ],
 )
-def test_a_slip_has_a_cure(text: str, code: str, cure: str) -> None:
+def test_a_slip_has_a_cure(text, code, cure):
     assert problem(text).code == code
     assert cured(text) == cure
     assert checked(cure).problems == ()
@@ -159,13 +157,13 @@ def test_a_slip_has_a_cure(text: str, code: str, cure: str) -> None:
         ("order:-cmc", "order:-cost"),
     ],
 )
-def test_a_word_from_another_cards_search_is_told_what_says_the_same_here(text: str, cure: str) -> None:
+def test_a_word_from_another_cards_search_is_told_what_says_the_same_here(text, cure):
     assert problem(text, ALL).code == "unknown-field"
     assert cured(text, ALL) == cure
     assert not check(cure, fields_of(ALL)).faults
 
 
-def test_only_fields_that_there_are_stand_for_words_from_elsewhere() -> None:
+def test_only_fields_that_there_are_stand_for_words_from_elsewhere():
     assert problem("side:krypt", (games()["spynet"],)).suggestions == ()
 
 
@@ -173,13 +171,13 @@ def test_only_fields_that_there_are_stand_for_words_from_elsewhere() -> None:
     ("text", "says"),
     [("y:1999", "printed"), ("legal:x", "Decks")],
 )
-def test_what_is_not_asked_of_cards_here_says_so(text: str, says: str) -> None:
+def test_what_is_not_asked_of_cards_here_says_so(text, says):
     found = problem(text, ALL)
     assert says in found.message
     assert found.suggestions == ()
 
 
-def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere() -> None:
+def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere():
     assert check('f:"nine tiger"', fields_of(ALL)).tree == check('faction:"nine tiger"', fields_of(ALL)).tree
     assert "Decks" in problem("f:x", (games()["spynet"],)).message
 
@@ -192,17 +190,17 @@ def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere() -> N
         ("certainty:disputed", "is:disputed"),
     ],
 )
-def test_a_question_that_is_asked_otherwise_has_the_other_as_its_cure(text: str, cure: str) -> None:
+def test_a_question_that_is_asked_otherwise_has_the_other_as_its_cure(text, cure):
     assert cured(text) == cure
     assert check(cure, fields_of(SPYCRAFT)).problems == ()
 
 
 @pytest.mark.parametrize(("text", "some"), [("is:promo", "unique"), ("has:ruling", "rarity")])
-def test_an_unknown_question_names_some_that_there_are(text: str, some: str) -> None:
+def test_an_unknown_question_names_some_that_there_are(text, some):
     message = problem(text, ALL).message
     assert some in message
     assert message.count(",") < MAX_NAMED and " more." in message
 
 
-def test_a_name_that_some_card_has_is_no_slip() -> None:
+def test_a_name_that_some_card_has_is_no_slip():
     assert checked('!"glock 17" -!KAI name="Glock 17"').problems == ()

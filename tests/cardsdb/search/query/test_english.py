@@ -14,7 +14,7 @@ from cardsdb.search.query.check import check, explain
 from cardsdb.search.query.english import SIZE_WORDS
 from cardsdb.search.query.english import WORDS as ENGLISH
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Term, Tree, Word, all_of, normal
+from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Term, Word, all_of, normal
 from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_of
 
@@ -51,7 +51,7 @@ def advice(text: str) -> Problem:
         ("t:agent 4 or more craft -faction:krypt", "t:agent craft>=4 -faction:krypt"),
     ],
 )
-def test_a_size_in_words_finds_what_the_comparison_finds(text: str, written: str) -> None:
+def test_a_size_in_words_finds_what_the_comparison_finds(text, written):
     answered = answer_of(parse_query(text)).results
     meant = results_of(parse_query(written))
     assert {card.key for card in answered.cards} >= {card.key for card in meant.cards} != set()
@@ -67,7 +67,7 @@ def test_a_size_in_words_finds_what_the_comparison_finds(text: str, written: str
         ("game:spycraft t:agent -(craft between 3 and 5)", "game:spycraft t:agent -(craft>=3 craft<=5)"),
     ],
 )
-def test_a_size_in_words_keeps_its_place_in_a_bracket(text: str, written: str) -> None:
+def test_a_size_in_words_keeps_its_place_in_a_bracket(text, written):
     found = answer_of(parse_query(text)).results.cards
     assert [card.key for card in found] == [card.key for card in results_of(parse_query(written)).cards]
 
@@ -88,7 +88,7 @@ WORDS = Word("craft"), Word("4"), Word("more")
         ('craft at "least" 4', And((WORDS[0], Word("at"), Word("least"), WORDS[1]))),
     ],
 )
-def test_anything_else_stays_words_also_when_it_is_written_down(text: str, tree: Tree) -> None:
+def test_anything_else_stays_words_also_when_it_is_written_down(text, tree):
     query = checked(text)
     assert query.tree == tree
     assert checked(normal(query)).tree == tree
@@ -100,12 +100,12 @@ def test_anything_else_stays_words_also_when_it_is_written_down(text: str, tree:
 @pytest.mark.parametrize(
     ("text", "written"), [("glock*", "glock"), ("t:gear -glock*", "type:gear -glock"), ("or*", '"or"')]
 )
-def test_a_star_behind_a_word_is_left_out(text: str, written: str) -> None:
+def test_a_star_behind_a_word_is_left_out(text, written):
     assert normal(checked(text)) == written
     assert checked(text).problems == checked(written).problems == ()
 
 
-def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed() -> None:
+def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed():
     explained = explain("“stolen van” craft: 4+", fields_of(ALL))
     assert explained["normal"] == '"stolen van" craft>=4'
     assert [part["start"] for part in explained["tree"]["parts"]] == [0, 13]
@@ -124,14 +124,14 @@ def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed() -> No
         ("victory-points: 3", "victory_points:3"),
     ],
 )
-def test_a_space_may_stand_behind_the_colon_of_a_field_and_is_told(text: str, written: str) -> None:
+def test_a_space_may_stand_behind_the_colon_of_a_field_and_is_told(text, written):
     found = advice(text)
     assert f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}" == written
     assert normal(checked(text)) == normal(checked(written))
 
 
 @pytest.mark.parametrize("text", ["type: or kai", "type: (agent)", "type:"])
-def test_it_may_not_before_anything_but_a_word(text: str) -> None:
+def test_it_may_not_before_anything_but_a_word(text):
     assert [problem.code for problem in checked(text).faults] == ["empty-value"]
 
 
@@ -147,7 +147,7 @@ def test_it_may_not_before_anything_but_a_word(text: str) -> None:
         ("-craft: 3-5", "-(craft>=3 craft<=5)"),
     ],
 )
-def test_what_is_suggested_behind_a_minus_is_excluded_whole(text: str, cured: str) -> None:
+def test_what_is_suggested_behind_a_minus_is_excluded_whole(text, cured):
     found = advice(text)
     clicked = f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}"
     assert clicked == cured
@@ -164,14 +164,14 @@ def test_what_is_suggested_behind_a_minus_is_excluded_whole(text: str, cured: st
         'glock 17;"craft" 4;craft -4;faction 4;craft kai 4;"not" kai;kai not;not (kai);*;"glock*";a*b;!glock*'
     ).split(";"),
 )
-def test_names_and_other_numbers_nots_and_stars_stay_words(text: str) -> None:
+def test_names_and_other_numbers_nots_and_stars_stay_words(text):
     query = checked(text)
     assert query.tree == parse(text).tree == checked(normal(query)).tree
     assert "read-as-comparison" not in {problem.code for problem in query.problems}
 
 
 @pytest.mark.parametrize("not_", ["", "not ", "not a "])
-def test_a_title_with_a_colon_is_no_field(not_: str) -> None:
+def test_a_title_with_a_colon_is_no_field(not_):
     text = f"Operation: {not_}Paperclip"
     query = checked(text)
     assert query.tree == parse(text).tree
@@ -188,7 +188,7 @@ def test_a_title_with_a_colon_is_no_field(not_: str) -> None:
         ("powr>=3", "power"),
     ],
 )
-def test_an_unknown_field_is_answered_with_one_that_has_the_value(text: str, first: str) -> None:
+def test_an_unknown_field_is_answered_with_one_that_has_the_value(text, first):
     (found,) = checked(text).problems
     assert (found.code, found.advice) == ("unknown-field", False)
     assert found.suggestions[0] == first
@@ -237,7 +237,7 @@ PHRASES = (
 
 
 @pytest.mark.seeds(2)
-def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(seed: int) -> None:
+def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(seed):
     rng = random.Random(seed)
     for _ in range(500):
         pieces = [

@@ -11,14 +11,14 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.loader import load, rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit import Fact, Game, Print
+from cardsdb.games.kit import Fact, Print
 from cardsdb.models import Card
 from cardsdb.search.query.check import check
 from cardsdb.search.query.matching import Matcher
 from cardsdb.search.query.tree import normal
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import parse_query, results_of
-from tests.support.pinned_queries import Pinned, pinned_queries
+from tests.support.pinned_queries import pinned_queries
 from tests.support.random_queries import random_query
 from tests.support.search_fields import fields_among, fields_of
 from tests.support.search_queries import found
@@ -31,7 +31,7 @@ ALL = tuple(games().values())
 
 
 @pytest.mark.parametrize("pinned", pinned_queries(), ids=lambda pinned: pinned.query)
-def test_a_query_finds_these_cards_in_this_order(pinned: Pinned) -> None:
+def test_a_query_finds_these_cards_in_this_order(pinned):
     keys = [card.key for card in results_of(parse_query(pinned.query)).cards]
     assert (len(keys), keys[:6], keys[6:][-2:]) == (pinned.total, pinned.first, pinned.last)
 
@@ -48,7 +48,7 @@ def keys(text: str) -> frozenset[str]:
 
 
 @pytest.mark.seeds(2)
-def test_brackets_or_and_minus_are_those_of_sets(seed: int) -> None:
+def test_brackets_or_and_minus_are_those_of_sets(seed):
     rng, every = random.Random(seed), keys("")
     for _ in range(40):
         one, other = (random_query(rng, fields_of(ALL)).partition(" order:")[0] for _ in range(2))
@@ -61,7 +61,7 @@ def test_brackets_or_and_minus_are_those_of_sets(seed: int) -> None:
 
 
 @pytest.mark.seeds(2)
-def test_a_query_finds_the_same_in_its_normal_form_and_can_be_told_in_words(seed: int) -> None:
+def test_a_query_finds_the_same_in_its_normal_form_and_can_be_told_in_words(seed):
     rng = random.Random(seed)
     for _ in range(60):
         query = check(random_query(rng, fields_of(ALL)), fields_of(ALL))
@@ -70,7 +70,7 @@ def test_a_query_finds_the_same_in_its_normal_form_and_can_be_told_in_words(seed
         assert in_words(query, fields_of(ALL))
 
 
-def test_a_number_is_less_equal_or_more_wherever_it_is_known() -> None:
+def test_a_number_is_less_equal_or_more_wherever_it_is_known():
     for word in (field.word for field in fields_of(ALL) if field.kind == "number"):
         less, same, more = (keys(f"{word}{op}3") for op in ("<", "=", ">"))
         assert less | same == keys(f"{word}<=3") and same | more == keys(f"{word}>=3"), word
@@ -82,7 +82,7 @@ def test_a_number_is_less_equal_or_more_wherever_it_is_known() -> None:
 
 
 @pytest.fixture
-def parcels(sixth_game: Game, db: None) -> Game:
+def parcels(sixth_game, db):
     """Two cards: a box that weighs 7 and a courier whose weight nobody states."""
     load(sixth_game)
     return sixth_game
@@ -107,7 +107,7 @@ UNKNOWN = [
 ]
 
 
-def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(parcels: Game) -> None:
+def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(parcels):
     fields = fields_among([parcels])
     rows = Card.objects.in_game(parcels.slug)
     assert {"weight", "city"} <= {field.word for field in fields}
@@ -116,9 +116,7 @@ def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(parcels: Ga
         assert ({card.code for card in found(query, fields, rows)}, query.faults) == (wanted, ()), text
 
 
-def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_game(
-    parcels: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_game(parcels, monkeypatch):
     written = replace(
         parcels, slug="other", facts=(Fact("weight", "word", "In words."), Fact("city", "word", "A city."))
     )
@@ -141,7 +139,7 @@ def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_gam
 # -- several values, expressions ----------------------------------------------------------
 
 
-def test_of_several_prints_any_may_meet_a_condition() -> None:
+def test_of_several_prints_any_may_meet_a_condition():
     spycraft = games()["spycraft"]
     prints = (Print("ON", "12", "Common"), Print("PRE", "340", "Rare", "7b"))
     write_cards([rows_of(KitCard("spycraft", "twice", "Twice", "agent", prints=prints), spycraft)])

@@ -1,7 +1,5 @@
 """In which order cards are found: as the query says, by likeness, or in the catalogue's."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.catalogue.current import catalogue
@@ -29,7 +27,7 @@ pytestmark = pytest.mark.engine("sqlite")
         ("a or b order:craft", (SortKey("craft"),)),
     ],
 )
-def test_the_order_is_read_apart_from_what_is_asked(text: str, order: tuple[SortKey, ...]) -> None:
+def test_the_order_is_read_apart_from_what_is_asked(text, order):
     query = parse(text)
     assert query.order == order
     assert query.problems == ()
@@ -48,15 +46,13 @@ def test_the_order_is_read_apart_from_what_is_asked(text: str, order: tuple[Sort
         (f"order:{','.join('abcdefgh')}", "too-many-orders", 6 + 2 * MAX_ORDERS, 21),
     ],
 )
-def test_an_order_that_makes_no_sense_is_dropped_and_reported(
-    text: str, code: str, start: int, end: int
-) -> None:
+def test_an_order_that_makes_no_sense_is_dropped_and_reported(text, code, start, end):
     (found,) = parse(text).problems
     assert (found.code, found.start, found.end) == (code, start, end)
     assert not found.advice
 
 
-def test_of_two_orders_the_last_counts_and_says_so() -> None:
+def test_of_two_orders_the_last_counts_and_says_so():
     query = parse("order:craft order:name")
     assert query.order == (SortKey("name"),)
     assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
@@ -69,7 +65,7 @@ def test_of_two_orders_the_last_counts_and_says_so() -> None:
         ("order:name,traits", "not-sortable", "order:name,prints"),
     ],
 )
-def test_a_field_that_nothing_is_sorted_by_has_suggestions(text: str, code: str, cure: str) -> None:
+def test_a_field_that_nothing_is_sorted_by_has_suggestions(text, code, cure):
     assert problem(text).code == code
     assert cured(text) == cure
     assert checked(cure).problems == ()
@@ -78,7 +74,7 @@ def test_a_field_that_nothing_is_sorted_by_has_suggestions(text: str, code: str,
 @pytest.mark.django_db
 @pytest.mark.parametrize("minus", ["", "-"])
 @pytest.mark.parametrize("key", ["craft", "faction", "unique"])
-def test_what_is_unknown_comes_last_in_both_directions(key: str, minus: str) -> None:
+def test_what_is_unknown_comes_last_in_both_directions(key, minus):
     query = checked(f"order:{minus}{key}")
     known = [key in card.facts for card in found(query, fields_of(SPYCRAFT)) if card.game == "spycraft"]
     assert known == sorted(known, reverse=True)
@@ -86,14 +82,14 @@ def test_what_is_unknown_comes_last_in_both_directions(key: str, minus: str) -> 
 
 
 @pytest.mark.django_db
-def test_words_that_are_excluded_bring_no_name_to_the_front() -> None:
+def test_words_that_are_excluded_bring_no_name_to_the_front():
     assert relevance_words(parse("Li -(mao or tse)").tree) == "li"
     assert names("Li")[:2] == ["Li", "Li Cong"]
     assert names("-Li") == names("-Li order:name")
 
 
 @pytest.mark.django_db
-def test_in_any_order_every_card_stands_once_and_equals_stand_by_name() -> None:
+def test_in_any_order_every_card_stands_once_and_equals_stand_by_name():
     every = len(catalogue().entries)
     for word in (field.word for field in fields_of(ALL) if field.sortable):
         for order in (word, f"-{word}"):
@@ -114,12 +110,12 @@ def test_in_any_order_every_card_stands_once_and_equals_stand_by_name() -> None:
         ("order:craft", False),
     ],
 )
-def test_which_queries_come_in_the_catalogues_order(text: str, by_name: bool) -> None:
+def test_which_queries_come_in_the_catalogues_order(text, by_name):
     assert results_of(parse_query(text)).is_by_name is by_name
 
 
 @pytest.mark.django_db
-def test_a_card_is_known_by_its_name_or_code_with_or_without_its_game() -> None:
+def test_a_card_is_known_by_its_name_or_code_with_or_without_its_game():
     for text in ("Glock 17", "glock-17", "spycraft/Glock 17", "spycraft/glock-17"):
         card = catalogue().called(text, ALL)
         assert card is not None and card.key == "spycraft/glock-17"

@@ -9,7 +9,6 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from cardsdb.search.query.check import check
 from cardsdb.search.query.matching import Matcher
 from cardsdb.search.query.similar import closeness, reasons
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.engine("sqlite")
 
 
 @pytest.mark.django_db
-def test_similar_cards_share_most_facts_and_leave_the_card_out() -> None:
+def test_similar_cards_share_most_facts_and_leave_the_card_out():
     found = names('similar:!"Glock 17"')
     glock = next(card for card in SPYCRAFT[0].cards if card.name == "Glock 17")
     others = [card for card in SPYCRAFT[0].cards if card.name in found]
@@ -32,7 +31,7 @@ def test_similar_cards_share_most_facts_and_leave_the_card_out() -> None:
 
 
 @pytest.mark.django_db
-def test_what_shares_most_comes_first_and_ties_by_name() -> None:
+def test_what_shares_most_comes_first_and_ties_by_name():
     query = checked("similar:kai")
     tests = [Matcher(fields_of(SPYCRAFT)).test(part) for part in closeness(query.tree)]
     assert len(tests) > 1
@@ -45,7 +44,7 @@ def test_what_shares_most_comes_first_and_ties_by_name() -> None:
     assert names("similar:kai order:name") == [entry.card.name for entry in by_name]
 
 
-def test_similar_is_one_part_of_the_query_and_keeps_its_words() -> None:
+def test_similar_is_one_part_of_the_query_and_keeps_its_words():
     query = checked('similar:!"Glock 17" t:gear -similar:kai')
     assert isinstance(query.tree, And) and len(query.tree.parts) == 3
     assert isinstance(query.tree.parts[0], AtLeast)
@@ -57,7 +56,7 @@ def test_similar_is_one_part_of_the_query_and_keeps_its_words() -> None:
     )
 
 
-def test_the_reason_names_what_is_shared(sixth_game: Game) -> None:
+def test_the_reason_names_what_is_shared(sixth_game):
     game = games()["spycraft"]
     one: dict[str, Any] = {
         "expense": 2,
@@ -77,7 +76,7 @@ def test_the_reason_names_what_is_shared(sixth_game: Game) -> None:
     assert reasons(one, {}, game) == ""
 
 
-def test_an_unknown_or_ambiguous_card_to_be_like_has_suggestions() -> None:
+def test_an_unknown_or_ambiguous_card_to_be_like_has_suggestions():
     assert problem("similar:!Glok").code == "unknown-card"
     assert cured('similar:!"Glokc 17"') == 'similar:!"Glock 17"'
     name = next(card.name for card in games()["xfiles"].cards)

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.engine("sqlite")
         ('name:"/x/"', Term("name", ":", "/x/")),
     ],
 )
-def test_slashes_make_an_expression_only_around_a_whole_value(text: str, tree: object) -> None:
+def test_slashes_make_an_expression_only_around_a_whole_value(text, tree):
     query = parse(text)
     assert query.tree == tree
     assert query.problems == ()
@@ -64,20 +64,18 @@ def test_slashes_make_an_expression_only_around_a_whole_value(text: str, tree: o
         ("name:/((a{100}){100}){100}/", "bad-regex", 5, 27),
     ],
 )
-def test_an_expression_that_cannot_be_used_is_reported_in_its_place(
-    text: str, code: str, start: int, end: int
-) -> None:
+def test_an_expression_that_cannot_be_used_is_reported_in_its_place(text, code, start, end):
     found = problem(text)
     assert (found.code, found.start, found.end) == (code, start, end)
     assert not found.advice
 
 
-def test_closing_an_expression_cures_it() -> None:
+def test_closing_an_expression_cures_it():
     assert cured("name:/(a|b)") == "name:/(a|b)/"
 
 
 @pytest.mark.django_db
-def test_an_expression_finds_folded_text_whatever_the_case() -> None:
+def test_an_expression_finds_folded_text_whatever_the_case():
     wanted = sorted(card.name for card in SPYCRAFT[0].cards if card.name.casefold().startswith("the "))
     assert wanted
     assert sorted(names("/^THE /")) == wanted
@@ -85,13 +83,13 @@ def test_an_expression_finds_folded_text_whatever_the_case() -> None:
 
 
 @pytest.mark.django_db
-def test_an_expression_that_every_card_meets_meets_no_limit_of_the_database() -> None:
+def test_an_expression_that_every_card_meets_meets_no_limit_of_the_database():
     assert len(names("text:/./ or name:/./ or traits:/./", ALL)) == Card.objects.current().count()
     assert names("-/./", ALL) == []
 
 
 @pytest.mark.django_db
-def test_a_hostile_expression_is_answered_in_good_time() -> None:
+def test_a_hostile_expression_is_answered_in_good_time():
     started = time.process_time()
     names("name:/(a+)+$/ or text:/(a|aa)+$/ or text:/(.*)*x(.*)*/", ALL)
     assert time.process_time() - started < 5
@@ -100,23 +98,23 @@ def test_a_hostile_expression_is_answered_in_good_time() -> None:
 # -- a field against a field ---------------------------------------------------------------
 
 
-def test_two_number_fields_are_compared() -> None:
+def test_two_number_fields_are_compared():
     assert checked("combat>craft").tree == Versus("combat", ">", "craft")
     assert checked("combat:lvl").tree == Versus("combat", "=", "level")
     assert normal(checked("combat != lvl")) == "combat!=level"
 
 
-def test_a_value_in_quotes_is_no_field() -> None:
+def test_a_value_in_quotes_is_no_field():
     assert problem('combat="craft"').code == "bad-value"
 
 
-def test_a_misspelt_field_on_the_right_has_a_suggestion() -> None:
+def test_a_misspelt_field_on_the_right_has_a_suggestion():
     assert cured("combat>crfat") == "combat>craft"
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("op", ["=", "!=", "<", ">"])
-def test_an_unknown_side_satisfies_no_comparison_and_every_exclusion(op: str) -> None:
+def test_an_unknown_side_satisfies_no_comparison_and_every_exclusion(op):
     found, others = set(names(f"combat{op}craft")), set(names(f"-combat{op}craft"))
     both = {card.name for card in SPYCRAFT[0].cards if {"combat", "craft"} <= set(card.facts)}
     assert found and found < both
@@ -139,7 +137,7 @@ def test_an_unknown_side_satisfies_no_comparison_and_every_exclusion(op: str) ->
         ("order:-craft t:agent or t:gear", "(type:agent or type:gear) order:-craft"),
     ],
 )
-def test_a_short_form_is_written_out(text: str, written: str) -> None:
+def test_a_short_form_is_written_out(text, written):
     query = checked(text)
     assert normal(query) == written
     again = checked(written)
@@ -147,12 +145,12 @@ def test_a_short_form_is_written_out(text: str, written: str) -> None:
 
 
 @pytest.mark.django_db
-def test_in_is_a_set_or_a_rarity() -> None:
+def test_in_is_a_set_or_a_rarity():
     assert names("in:on") == names("set:on") != []
     assert names("in:rare") == names("rarity:rare") != []
 
 
-def test_a_word_of_the_language_or_of_the_addresses_cannot_be_a_facts_key() -> None:
+def test_a_word_of_the_language_or_of_the_addresses_cannot_be_a_facts_key():
     ours = {field.word for field in STANDARD} | set(DISPLAY) | set("q page all after before view".split())
     assert ours - RESERVED_SEARCH_WORDS == set()
 
@@ -170,7 +168,7 @@ def test_a_word_of_the_language_or_of_the_addresses_cannot_be_a_facts_key() -> N
         "order:faction",
     ],
 )
-def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text: str) -> None:
+def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text):
     game = SPYCRAFT[0]
     counted = vocabulary_of(game, game.cards)
     fields = Fields(
@@ -185,19 +183,19 @@ def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text: s
     assert check("traits:nosuchtrait", fields).problems == ()
 
 
-def test_nothing_loaded_is_no_error() -> None:
+def test_nothing_loaded_is_no_error():
     fields = Fields(SPYCRAFT, {}, lambda text: None, lambda text: [text])
     assert check("traits:soldier t:agent rarity=rare !Kai", fields).problems == ()
     assert check("similar:kai", fields).problems[0].code == "unknown-card"
 
 
 @pytest.mark.parametrize("pattern", [r"([a-m]?.{12}[n-z]?){3}[qx]", "(.?){50}[zj]", ".{30}q.{30}x.{100}"])
-def test_an_expression_that_would_take_seconds_on_many_cards_is_refused(pattern: str) -> None:
+def test_an_expression_that_would_take_seconds_on_many_cards_is_refused(pattern):
     (problem,) = check(f"text:/{pattern}/", fields_of(ALL)).problems
     assert problem.code == "bad-regex"
 
 
-def test_a_query_has_three_expressions_and_no_more() -> None:
+def test_a_query_has_three_expressions_and_no_more():
     query = check("/a.c/ /b.d/ -/c.e/ (/d.f/ or kai)", fields_of(ALL))
     assert [problem.code for problem in query.problems] == ["too-many-patterns"]
 
@@ -205,7 +203,7 @@ def test_a_query_has_three_expressions_and_no_more() -> None:
 # -- what a card's row holds for searching
 
 
-def test_the_columns_hold_folded_text_between_bars() -> None:
+def test_the_columns_hold_folded_text_between_bars():
     game = games()["spycraft"]
     facts = {"faction": "The Krypt", "traits": ("Soldier", "Fi|xer"), "craft": 4, "unique": True}
     card = KitCard(
@@ -247,7 +245,7 @@ def test_the_columns_hold_folded_text_between_bars() -> None:
     assert "rarity" not in columns["terms"]
 
 
-def test_every_value_of_a_card_stands_where_some_field_looks() -> None:
+def test_every_value_of_a_card_stands_where_some_field_looks():
     looked_at = {place.key for field in fields_of(tuple(games().values())) for place in field.places}
     stated = {
         term.partition("=")[0]
@@ -258,7 +256,7 @@ def test_every_value_of_a_card_stands_where_some_field_looks() -> None:
     assert stated <= looked_at
 
 
-def test_every_standard_field_looks_where_some_card_or_game_has_a_value() -> None:
+def test_every_standard_field_looks_where_some_card_or_game_has_a_value():
     """A field in ``STANDARD`` without its line in ``stated_values`` would never find anything."""
     stated = {key for game in games().values() for card in game.cards for key, _ in stated_values(card, game)}
     for field in STANDARD:

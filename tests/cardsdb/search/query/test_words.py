@@ -1,7 +1,5 @@
 """A query in plain words."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.search.query.check import check
@@ -40,5 +38,5 @@ from tests.support.search_queries import SPYCRAFT
         ("order:-name", "every card, sorted by name, from the end"),
     ],
 )
-def test_a_query_is_said_in_plain_words(text: str, words: str) -> None:
+def test_a_query_is_said_in_plain_words(text, words):
     assert in_words(check(text, fields_of(SPYCRAFT)), fields_of(SPYCRAFT)) == words

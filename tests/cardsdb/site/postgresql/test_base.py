@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ PATIENCE, EVER = 2.0, 12.0
 
 
 @pytest.fixture
-def network() -> Iterator[Network]:
+def network():
     connection.ensure_connection()
     reached = connection.connection.info
     with Network((reached.host, reached.port)).running() as running:
@@ -32,7 +31,7 @@ _opened: list[base.DatabaseWrapper] = []
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fresh(monkeypatch):
     monkeypatch.setattr(base.Patient, "given_up", 0.0)
     yield
     while _opened:
@@ -75,14 +74,14 @@ def seconds_of_silence(wrapper: Any, ask: Any = asked) -> float:
     return told[0] if told else EVER
 
 
-def test_a_statement_of_which_nothing_is_heard_is_given_up(network: Network) -> None:
+def test_a_statement_of_which_nothing_is_heard_is_given_up(network):
     wrapper = over(network)
     assert asked(wrapper) == 7
     network.swallows = True
     assert PATIENCE < seconds_of_silence(wrapper) < EVER
 
 
-def test_a_commit_of_which_nothing_is_heard_is_no_commit_that_is_acknowledged(network: Network) -> None:
+def test_a_commit_of_which_nothing_is_heard_is_no_commit_that_is_acknowledged(network):
     wrapper = over(network)
 
     def change(wrapper: Any) -> None:
@@ -95,12 +94,12 @@ def test_a_commit_of_which_nothing_is_heard_is_no_commit_that_is_acknowledged(ne
     assert PATIENCE < seconds_of_silence(wrapper, change) < EVER
 
 
-def test_a_connection_that_is_not_made_is_given_up(network: Network) -> None:
+def test_a_connection_that_is_not_made_is_given_up(network):
     network.swallows = True
     assert seconds_of_silence(over(network)) < EVER
 
 
-def test_once_one_has_given_up_nobody_else_waits_as_long(network: Network) -> None:
+def test_once_one_has_given_up_nobody_else_waits_as_long(network):
     first, second = over(network), over(network, 2 * EVER)
     assert asked(first) == asked(second) == 7
     network.swallows = True
@@ -108,9 +107,7 @@ def test_once_one_has_given_up_nobody_else_waits_as_long(network: Network) -> No
     assert seconds_of_silence(second) < EVER
 
 
-def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_the_other(
-    network: Network,
-) -> None:
+def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_the_other(network):
     wrapper = over(network)
     asked(wrapper)
     network.swallows = True
@@ -119,7 +116,7 @@ def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_th
     assert seconds_of_silence(wrapper) < base.SOON
 
 
-def test_few_wait_for_a_connection_while_the_database_is_away(network: Network) -> None:
+def test_few_wait_for_a_connection_while_the_database_is_away(network):
     """The others have their answer before the few have theirs."""
     network.swallows = True
     base.Patient.given_up = time.monotonic() - 2 * base.SOON
@@ -135,7 +132,7 @@ def test_few_wait_for_a_connection_while_the_database_is_away(network: Network) 
     assert sum(seconds < base.SOON for seconds in took) >= 6 and max(took) < EVER
 
 
-def test_few_statements_wait_for_longer_than_a_moment(network: Network) -> None:
+def test_few_statements_wait_for_longer_than_a_moment(network):
     """Of more threads than may wait, as of a site with many visitors, the others have their answer before
     these have theirs.
     """
@@ -153,7 +150,7 @@ def test_few_statements_wait_for_longer_than_a_moment(network: Network) -> None:
     assert sum(seconds < 5.0 for seconds in took) >= 4 and max(took) < EVER
 
 
-def test_when_the_database_answers_again_it_is_asked_as_before(network: Network) -> None:
+def test_when_the_database_answers_again_it_is_asked_as_before(network):
     wrapper = over(network)
     asked(wrapper)
     network.swallows = True
@@ -164,7 +161,7 @@ def test_when_the_database_answers_again_it_is_asked_as_before(network: Network)
     assert asked(wrapper) == 7 and not base.Patient.given_up
 
 
-def test_a_statement_that_takes_its_time_is_ended_by_the_server(network: Network) -> None:
+def test_a_statement_that_takes_its_time_is_ended_by_the_server(network):
     wrapper = over(network)
     asked(wrapper)
     with wrapper.cursor() as cursor:
@@ -172,14 +169,14 @@ def test_a_statement_that_takes_its_time_is_ended_by_the_server(network: Network
         assert cursor.fetchone()[0] == "4s"
 
 
-def test_rows_that_go_on_coming_are_waited_for(network: Network) -> None:
+def test_rows_that_go_on_coming_are_waited_for(network):
     wrapper = over(network, 1.2)
     with wrapper.cursor() as cursor:
         cursor.execute("SELECT pg_sleep(0.1), repeat('x', 100000) FROM generate_series(1, 15)")
         assert len(cursor.fetchall()) == 15
 
 
-def test_commands_wait_as_long_as_it_takes(network: Network) -> None:
+def test_commands_wait_as_long_as_it_takes(network):
     wrapper = over(network, 0.0)
     with wrapper.cursor() as cursor:
         cursor.execute("SELECT current_setting('statement_timeout'), pg_sleep(1.5)")

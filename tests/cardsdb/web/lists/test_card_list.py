@@ -34,14 +34,14 @@ def total(query: str) -> int:
 # -- the form and the query are one --------------------------------------------------------
 
 
-def test_the_filter_form_leads_to_the_query_it_amounts_to(client: Client) -> None:
+def test_the_filter_form_leads_to_the_query_it_amounts_to(client):
     sent = {"game": "spycraft", "type": "agent", "craft_from": "4", "q": "krypt", "order": "-craft"}
     answer = client.get("/cards/", sent)
     assert answer.status_code == 302
     assert query_of(answer["Location"]) == "game=spycraft type=agent craft>=4 krypt order:-craft"
 
 
-def test_the_form_shows_what_the_query_asks() -> None:
+def test_the_form_shows_what_the_query_asks():
     controls = parse_query("type:agent game:spycraft craft>=4 combat<=6 -faction:krypt kai").controls
     assert (controls.low, controls.high, controls.words, controls.only("type")) == (
         {"craft": "4"},
@@ -67,7 +67,7 @@ def test_the_form_shows_what_the_query_asks() -> None:
         "-",
     ],
 )
-def test_sending_an_untouched_form_asks_the_same(client: Client, query: str) -> None:
+def test_sending_an_untouched_form_asks_the_same(client, query):
     def asked(shown: Any) -> Any:
         whole = shown.query.query
         problems = [problem.code for problem in whole.problems]
@@ -78,13 +78,13 @@ def test_sending_an_untouched_form_asks_the_same(client: Client, query: str) -> 
     assert asked(again) == asked(shown.context["page"])
 
 
-def test_alternatives_typed_beside_a_picked_game_stay_within_it(client: Client) -> None:
+def test_alternatives_typed_beside_a_picked_game_stay_within_it(client):
     found = listed(client, **{"with": "game=spycraft", "q": "agent or kai order:-craft"})
     assert {card.game for card in found.cards} == {"spycraft"}
     assert found.query.query.order[0].key == "craft"
 
 
-def test_of_values_that_are_joined_by_or_the_words_name_the_field_once(client: Client) -> None:
+def test_of_values_that_are_joined_by_or_the_words_name_the_field_once(client):
     assert [
         listed(client, q=query).words
         for query in ("faction=Bloodvine or faction=Freelancer", "faction=Bloodvine or type=gear")
@@ -94,7 +94,7 @@ def test_of_values_that_are_joined_by_or_the_words_name_the_field_once(client: C
 # -- pages ------------------------------------------------------------------------------
 
 
-def test_next_and_previous_lead_there_and_back(client: Client) -> None:
+def test_next_and_previous_lead_there_and_back(client):
     first = names(client, q="game:xfiles")
     assert len(first) == PER_PAGE
     onward = page(client, "/cards/?q=game:xfiles").one("nav", class_="pagination").one("a", rel="next")
@@ -104,7 +104,7 @@ def test_next_and_previous_lead_there_and_back(client: Client) -> None:
     assert [card.name for card in client.get(f"/cards/{back['href']}").context["page"].cards] == first
 
 
-def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client: Client) -> None:
+def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client):
     cards = listed(client, q="game:xfiles").cards
     Card.objects.filter(game=cards[-1].game, code=cards[-1].code).update(retired=True)
     Edition.objects.create()
@@ -114,7 +114,7 @@ def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client: Cli
 
 
 @pytest.mark.parametrize("view", ["line", "faces"])
-def test_the_pages_of_groups_go_on_in_their_order_and_lose_no_card(client: Client, view: str) -> None:
+def test_the_pages_of_groups_go_on_in_their_order_and_lose_no_card(client, view):
     """Each group has its heading on every page that it is on, and its link leads to the page that begins with
     it.
     """
@@ -137,9 +137,7 @@ def test_the_pages_of_groups_go_on_in_their_order_and_lose_no_card(client: Clien
         assert len(first.results.groups[title]) == count
 
 
-def test_a_list_that_is_sorted_has_no_groups_and_one_in_groups_is_not_said_to_be_by_name(
-    client: Client,
-) -> None:
+def test_a_list_that_is_sorted_has_no_groups_and_one_in_groups_is_not_said_to_be_by_name(client):
     by_craft = page(client, "/cards/", {"q": "game:spycraft wound order:-craft"})
     assert not by_craft.has("h2", class_="group-title") and not by_craft.has("nav", class_="groups")
     assert not page(client, "/cards/", {"q": "game:spycraft wound"}).has("th", aria_sort=True)
@@ -161,15 +159,15 @@ def test_a_list_that_is_sorted_has_no_groups_and_one_in_groups_is_not_said_to_be
     ],
 )
 def test_a_name_that_is_asked_for_may_be_meant_otherwise_one_that_is_not_wanted_may_not(
-    client: Client, query: str, offers: bool
-) -> None:
+    client, query, offers
+):
     nothing = as_typed(client, query).one(class_="empty")
     assert ("Did you mean" in nothing.text) is offers
     assert not offers or nothing.link("Agent Fox Mulder").startswith("/cards/xfiles/")
 
 
 @pytest.mark.parametrize("query", ["steam spy", "game:spycraft steam spy"])
-def test_a_games_name_leads_to_the_game(client: Client, query: str) -> None:
+def test_a_games_name_leads_to_the_game(client, query):
     notice = page(client, "/cards/", {"q": query}).one("p", class_="notice")
     assert (notice.link("its page"), notice.link("its cards")) == (
         "/games/steamspy/",
@@ -177,7 +175,7 @@ def test_a_games_name_leads_to_the_game(client: Client, query: str) -> None:
     )
 
 
-def test_results_of_one_game_lead_to_those_of_all_and_say_what_only_another_game_has(client: Client) -> None:
+def test_results_of_one_game_lead_to_those_of_all_and_say_what_only_another_game_has(client):
     found = page(client, "/cards/", {"q": "game:spycraft agent"}).one(class_="results-head")
     assert query_of(found.link("Search all games")) == "type=agent"
     assert not page(client, "/cards/", {"q": "agent"}).has("a", text="Search all games")
@@ -196,9 +194,7 @@ def test_results_of_one_game_lead_to_those_of_all_and_say_what_only_another_game
         ("game:xfiles", "529 cards"),
     ],
 )
-def test_a_list_tells_cards_from_stand_ins_components_and_terms(
-    client: Client, query: str, words: str
-) -> None:
+def test_a_list_tells_cards_from_stand_ins_components_and_terms(client, query, words):
     assert page(client, "/cards/", {"q": query}).one(class_="results-count").text == words
 
 
@@ -209,7 +205,7 @@ def nothing(query: str, client: Client) -> Any:
     return as_typed(client, query).context["page"].no_results
 
 
-def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(client: Client) -> None:
+def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(client):
     shown = as_typed(client, "krypt agents certainly craft>=4")
     first, *others = shown.context["page"].no_results.parts
     assert (first.typed, first.alone, first.rest.count) == ("certainly", 0, total("krypt agents craft>=4"))
@@ -222,7 +218,7 @@ def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(cl
     assert shown.one("table", class_="no-results").link(f"{first.rest.count} cards") == first.rest.href
 
 
-def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client: Client) -> None:
+def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client):
     found = nothing("krypt definitely agents certainly", client)
     assert all(part.rest.count == 0 for part in found.parts)
     assert query_of(found.together.href) == "krypt agents"
@@ -238,23 +234,21 @@ def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client:
     ],
 )
 def test_of_several_the_one_and_of_a_word_that_a_field_has_the_field_is_offered(
-    client: Client, query: str, typed: str, meant: str, instead: str
-) -> None:
+    client, query, typed, meant, instead
+):
     (part,) = (part for part in nothing(query, client).parts if part.typed == typed)
     assert (query_of(part.instead.href), part.instead.typed) == (instead, meant)
     assert part.instead.count == total(meant) > 0
 
 
-def test_one_part_without_a_likelier_word_has_no_table_and_many_parts_are_looked_at_so_far(
-    client: Client,
-) -> None:
+def test_one_part_without_a_likelier_word_has_no_table_and_many_parts_are_looked_at_so_far(client):
     empty = page(client, "/cards/", {"q": "craft>900"})
     assert empty.one(class_="empty").one("h2").text == "No card matches" and not empty.has("table")
     assert not page(client, "/cards/", {"q": "krypt agents"}).has(class_="no-results")
     assert len(nothing(" ".join(f"nothing{n}" for n in range(40)), client).parts) == 8
 
 
-def test_markup_in_a_query_is_text(client: Client) -> None:
+def test_markup_in_a_query_is_text(client):
     shown = as_typed(client, 'krypt "<script>x"')
     assert shown.has("code", text='"<script>x"') and shown.one(id="site-q").value == 'krypt "<script>x"'
     assert all(script.get("src") for script in shown.all("script"))
@@ -280,13 +274,13 @@ def test_markup_in_a_query_is_text(client: Client) -> None:
         ("kia", ""),  # too short
     ],
 )
-def test_what_is_surely_one_slip_is_mended(typed: str, meant: str) -> None:
+def test_what_is_surely_one_slip_is_mended(typed, meant):
     answer = answer_of(parse_query(typed))
     assert answer.meant == meant
     assert not meant or 0 < answer.results.total == total(meant)
 
 
-def test_of_two_words_as_near_neither_is_chosen() -> None:
+def test_of_two_words_as_near_neither_is_chosen():
     assert _nearest("tarin", ["train", "tarts", "taken"]) == "train"
     assert _nearest("tarin", ["train", "tarn", "taran"]) == ""
     # One that is part of the others finds what they find.
@@ -294,7 +288,7 @@ def test_of_two_words_as_near_neither_is_chosen() -> None:
     assert _nearest("mission4", ["mission3"]) == ""
 
 
-def test_what_is_mended_is_said_with_a_way_back(client: Client) -> None:
+def test_what_is_mended_is_said_with_a_way_back(client):
     typed = "game:spycraft type:agnet"
     shown = page(client, "/cards/", {"q": typed})
     notice = shown.one(class_="rewrite")
@@ -305,9 +299,7 @@ def test_what_is_mended_is_said_with_a_way_back(client: Client) -> None:
     assert again.has(class_="empty") and not again.has(class_="rewrite")
 
 
-def test_a_question_says_as_what_it_is_read_what_is_not_understood_and_what_else_it_may_mean(
-    client: Client,
-) -> None:
+def test_a_question_says_as_what_it_is_read_what_is_not_understood_and_what_else_it_may_mean(client):
     read = page(client, "/cards/", {"q": "krypt agents with craft 4 zzzzqqq"}).one(class_="rewrite")
     assert "type is Agent" in read.text and "Not understood: “zzzzqqq”" in read.text
     assert "Or: " in page(client, "/cards/", {"q": "kill an agent"}).one(class_="rewrite").text
@@ -316,7 +308,7 @@ def test_a_question_says_as_what_it_is_read_what_is_not_understood_and_what_else
 # -- a part that was not understood ----------------------------------------------------------
 
 
-def test_what_is_shown_for_the_rest_of_a_question_says_so_and_offers_the_cure(client: Client) -> None:
+def test_what_is_shown_for_the_rest_of_a_question_says_so_and_offers_the_cure(client):
     shown = page(client, "/cards/", {"q": "g:spycraft t:agent agency:krypt craft>=4"})
     of_rest = shown.context["page"]
     assert of_rest.understood == "game:spycraft type:agent craft>=4"
@@ -337,13 +329,11 @@ def test_what_is_shown_for_the_rest_of_a_question_says_so_and_offers_the_cure(cl
         ('agency:"the krypt" kai', "agency", 'faction:"the krypt"', 'faction:"the krypt" kai'),
     ],
 )
-def test_a_slip_is_marked_in_its_place_with_the_whole_query_that_would_do(
-    client: Client, query: str, wrong: str, label: str, cure: str
-) -> None:
+def test_a_slip_is_marked_in_its_place_with_the_whole_query_that_would_do(client, query, wrong, label, cure):
     problem = as_typed(client, query).one(class_="query-problem")
     assert (problem.one("mark").text, query_of(problem.link(label))) == (wrong, cure)
 
 
-def test_a_fact_that_the_game_does_not_have_is_pointed_out(client: Client) -> None:
+def test_a_fact_that_the_game_does_not_have_is_pointed_out(client):
     found = page(client, "/cards/", {"q": "game:xfiles craft>=4"})
     assert "has no craft" in found.one(class_="query-problem").text

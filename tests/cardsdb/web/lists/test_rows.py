@@ -15,7 +15,7 @@ from django.test import Client
 from cardsdb.catalogue.loader import rows_of as stored_rows_of
 from cardsdb.catalogue.loader import write_cards
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Claim, Game, Print, RowFact
+from cardsdb.games.kit import Card, Claim, Print, RowFact
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.models import Edition
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
@@ -48,7 +48,7 @@ def cells(client: Client, query: str, name: str) -> dict[str, Part]:
 # -- columns ------------------------------------------------------------------------------
 
 
-def test_a_list_of_one_game_has_the_columns_that_the_game_declares(client: Client) -> None:
+def test_a_list_of_one_game_has_the_columns_that_the_game_declares(client):
     of_one_type = "Compare Faction Name Cost Cha Com Tra Cra Brav Traits Action Does Set"
     assert headings(client, "game:spycraft type:agent") == of_one_type.split()
     of_all = headings(client, "game:spycraft")
@@ -56,7 +56,7 @@ def test_a_list_of_one_game_has_the_columns_that_the_game_declares(client: Clien
     assert page(client, "/cards/").has("ul", class_="rows")
 
 
-def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client: Client) -> None:
+def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client):
     row = cells(client, 'game:spycraft type:agent "alrik forsythe"', "Alrik Forsythe")
     assert row["Faction"].one(class_="mark")["title"] == "Bloodvine" == row["Faction"].text
     assert row["Name"].one(class_="sign").text == "unique"
@@ -65,7 +65,7 @@ def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client: Client) -> None:
     assert "high" in row["Cha"]["class"] and "high" not in row["Com"]["class"]
 
 
-def test_a_zero_is_a_number_and_what_nobody_knows_is_a_blank(client: Client) -> None:
+def test_a_zero_is_a_number_and_what_nobody_knows_is_a_blank(client):
     assert "zero" in cells(client, "game:spycraft type:agent amelia", "Amelia Trapp")["Cha"]["class"]
     unknown = cells(client, 'game:spycraft type:gear "apollo"', "Apollo")["Cost"]
     assert unknown.text == "unknown" and unknown.has(class_="blank")
@@ -73,13 +73,13 @@ def test_a_zero_is_a_number_and_what_nobody_knows_is_a_blank(client: Client) -> 
     assert marked.text == "unknown"
 
 
-def test_a_formula_stands_in_the_place_of_its_number(client: Client) -> None:
+def test_a_formula_stands_in_the_place_of_its_number(client):
     query = "game:xfiles has:cost_formula"
     (card, *_) = listed(client, q=query).cards
     assert cells(client, query, card.name)["Cost"].text == card.facts["cost_formula"]
 
 
-def test_a_heading_sorts_by_its_column(client: Client) -> None:
+def test_a_heading_sorts_by_its_column(client):
     query = "game:spycraft type:agent order:-craft"
     heading = table(client, query, "numbers").one("th", aria_sort=True)
     assert (heading["aria-sort"], heading.text) == ("descending", "Cra")
@@ -96,7 +96,7 @@ def test_a_heading_sorts_by_its_column(client: Client) -> None:
         RowFact("craft", place="sign"),
     ],
 )
-def test_a_row_shows_only_facts_of_the_game_that_fit_their_place(sixth_game: Game, row_fact: RowFact) -> None:
+def test_a_row_shows_only_facts_of_the_game_that_fit_their_place(sixth_game, row_fact):
     declared = replace(sixth_game, facts=SPYCRAFT.facts, row_facts=(row_fact,))
     assert any(f"the rows' fact {row_fact.key!r}" in problem for problem in problems(declared))
 
@@ -104,18 +104,18 @@ def test_a_row_shows_only_facts_of_the_game_that_fit_their_place(sixth_game: Gam
 # -- why a row is there --------------------------------------------------------------------
 
 
-def test_a_fact_that_was_asked_for_stands_in_the_row(client: Client) -> None:
+def test_a_fact_that_was_asked_for_stands_in_the_row(client):
     rows = page(client, "/cards/", {"q": "craft=7 or cost=12"}).one("ul", class_="rows").all("li")
     said = [row.text.casefold() for row in rows]
     assert said and all("craft 7" in one or "cost 12" in one or "expense 12" in one for one in said)
 
 
-def test_cards_like_another_say_why(client: Client) -> None:
+def test_cards_like_another_say_why(client):
     rows = table(client, 'similar:!"Glock 17"').all("th", scope="row")
     assert any("same expense" in row.text for row in rows)
 
 
-def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client: Client) -> None:
+def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client):
     def told(query: str, view: str = "") -> list[Part]:
         return table(client, f"game:spycraft {query}", view).all(class_="row-told")
 
@@ -146,14 +146,14 @@ HARMLESS = replace(
 
 
 @pytest.fixture
-def hostile() -> None:
+def hostile():
     """An edition with a card full of markup."""
     write_cards([stored_rows_of(card, SPYCRAFT) for card in (HOSTILE, HARMLESS)])
     Edition.objects.create()
 
 
 @pytest.mark.usefixtures("hostile")
-def test_no_list_lets_markup_of_a_card_through(client: Client) -> None:
+def test_no_list_lets_markup_of_a_card_through(client):
     for query in ("hostile or harmless", "game:spycraft type:agent (hostile or harmless)"):
         for view in (*VIEWS, "checklist"):
             shown = page(client, "/cards/", {"q": query, "view": view})
@@ -162,7 +162,7 @@ def test_no_list_lets_markup_of_a_card_through(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("hostile")
-def test_a_facets_values_are_text_and_can_be_picked(client: Client) -> None:
+def test_a_facets_values_are_text_and_can_be_picked(client):
     shown = page(client, "/cards/", {"q": "game:spycraft (hostile or harmless)"})
     for key in ("faction", "traits", "set", "rarity"):
         (facet,) = (facet for facet in shown.context["page"].facets if facet.key == key)
@@ -190,7 +190,7 @@ def row_of(query: str, view: str, is_of_one_game: bool) -> tuple[CardListPage, C
 
 
 @pytest.mark.parametrize("made_by", ["card_row(row)", "table_row(row, page, true, 9)"])
-def test_what_a_game_says_of_a_row_is_text(made_by: str) -> None:
+def test_what_a_game_says_of_a_row_is_text(made_by):
     shown, row = row_of("kai", "line", is_of_one_game="table" in made_by)
     types = tuple(replace(kind, name=f"t{MARKUP}") for kind in SPYCRAFT.types)
     row = row._replace(because=f"w{MARKUP}", words=f"w{MARKUP}", game=replace(SPYCRAFT, types=types))
@@ -199,7 +199,7 @@ def test_what_a_game_says_of_a_row_is_text(made_by: str) -> None:
     assert "table" not in made_by or f"t{MARKUP}" in made.text
 
 
-def test_the_choices_of_a_facet_are_text() -> None:
+def test_the_choices_of_a_facet_are_text():
     around = f"?q={MARKUP}", f"&view={MARKUP}"
     plain, picked = (ShownValue(f"{letter}{MARKUP}", quote_plus(f"p{MARKUP}")) for letter in "vw")
     choices = (Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}"))
@@ -208,12 +208,12 @@ def test_the_choices_of_a_facet_are_text() -> None:
     assert f"v{MARKUP}" in made.text and f"w{MARKUP}" in made.text and not made.has("b")
 
 
-def test_a_mark_and_its_value_are_text() -> None:
+def test_a_mark_and_its_value_are_text():
     made = macro("macros.mark(of)", of=Mark(f"c{MARKUP}", "", f"l{MARKUP}", f"n{MARKUP}"))
     assert not made.has("b") and f"n{MARKUP}" in made.text and f"l{MARKUP}" in made.text
 
 
-def test_a_query_is_carried_to_the_card_as_part_of_an_address() -> None:
+def test_a_query_is_carried_to_the_card_as_part_of_an_address():
     query = f'name:"{MARKUP.replace(chr(34), "")}"'
     shown, row = row_of(query, "numbers", is_of_one_game=True)
     (href,) = macro("macros.table_row(row, page, true, 9)", row=row, page=shown).links

@@ -41,20 +41,20 @@ def put(searches: list[list[str]], **owner: Any) -> None:
 # -- saving and deleting -----------------------------------------------------------------
 
 
-def test_a_search_is_kept_under_its_name_without_an_account(client: Client) -> None:
+def test_a_search_is_kept_under_its_name_without_an_account(client):
     answer = save(client, "  My   krypt ", " krypt craft>=4 ")
     assert (answer.status_code, answer["Location"]) == (302, PAGE)
     assert kept(client) == {"My krypt": "krypt craft>=4"}
     assert page(client, PAGE).link("My krypt") == "/cards/?q=krypt+craft%3E%3D4"
 
 
-def test_the_latest_comes_first_and_a_name_is_there_once(client: Client) -> None:
+def test_the_latest_comes_first_and_a_name_is_there_once(client):
     for name, query in (("one", "kai"), ("two", "krypt"), ("ONE", "type:gear")):
         save(client, name, query)
     assert list(kept(client).items()) == [("ONE", "type:gear"), ("two", "krypt")]
 
 
-def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client: Client) -> None:
+def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client):
     for query in ("type:agent <b>", " or ".join(f"name:{letter * 40}" for letter in ascii_letters[:8])):
         assert page(client, PAGE, {"q": query}).one("input", id="saved-q").value == query
     # Its whole length, though the search is refused for it.
@@ -62,7 +62,7 @@ def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client: Client) 
     assert page(client, PAGE, {"part": "1", "q": "krypt"}).one("input", id="saved-name").value == "krypt"
 
 
-def test_names_and_queries_are_text_and_what_is_not_understood_any_more_says_so(client: Client) -> None:
+def test_names_and_queries_are_text_and_what_is_not_understood_any_more_says_so(client):
     save(client, "<b>bold</b>", '"<i>x</i>"')
     put([["old", "fieldthatwent:3"]], browser=guest(client).browser)
     shown = page(client, PAGE)
@@ -86,8 +86,8 @@ def test_names_and_queries_are_text_and_what_is_not_understood_any_more_says_so(
     ],
 )
 def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_to_be_mended(
-    client: Client, name: str, query: str, where: str, said: str
-) -> None:
+    client, name, query, where, said
+):
     answer = save(client, name, query)
     assert answer.status_code == 400
     assert any(fault.where == where and said in fault.message for fault in answer.context["faults"])
@@ -100,7 +100,7 @@ def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_to_be_mended(
 
 
 @pytest.fixture
-def anna() -> User:
+def anna():
     return User.objects.create_user("anna")
 
 
@@ -111,7 +111,7 @@ def logged_in(user: User) -> Client:
 
 
 @pytest.mark.both_databases
-def test_what_an_account_saves_every_browser_of_its_owner_has_and_nobody_else(anna: User) -> None:
+def test_what_an_account_saves_every_browser_of_its_owner_has_and_nobody_else(anna):
     here, there = logged_in(anna), logged_in(anna)
     # A name of letters that grow without capitals is as long as one may be, too.
     save(here, "\ufb03" * MAX_NAME, "k" * MAX_QUERY)
@@ -125,7 +125,7 @@ def test_what_an_account_saves_every_browser_of_its_owner_has_and_nobody_else(an
 
 
 @pytest.mark.both_databases
-def test_an_account_keeps_no_endless_number(anna: User) -> None:
+def test_an_account_keeps_no_endless_number(anna):
     put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES)], owner=anna)
     client = logged_in(anna)
     assert "which is the most" in page_of(save(client, "one more", "kai"), status=400).text
@@ -134,7 +134,7 @@ def test_an_account_keeps_no_endless_number(anna: User) -> None:
 
 
 @pytest.mark.both_databases
-def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_is_free(anna: User) -> None:
+def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_is_free(anna):
     save(logged_in(anna), "other", "krypt")
     client = Client()
     for name, query in (("OTHER", "type:gear"), ("new", "li")):
@@ -150,7 +150,7 @@ def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna: User) -> None:
+def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna):
     put([["one", "kai"], ["two", "krypt"]], browser="here")
 
     def takes_one_first(execute: Any, sql: str, *rest: Any) -> Any:
@@ -166,7 +166,7 @@ def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna: U
     }
 
 
-def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna: User) -> None:
+def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna):
     put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES - 1)], owner=anna)
     client = Client()
     save(client, "second", "li")
@@ -178,7 +178,7 @@ def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna: User) -
 
 
 @pytest.mark.both_databases
-def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client: Client) -> None:
+def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client):
     save(client, "mine", "kai")
     other = Client()
     save(other, "mine", "krypt")
@@ -186,7 +186,7 @@ def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client: Cl
     assert (kept(client), kept(other)) == ({"mine": "kai"}, {})
 
 
-def test_what_a_session_held_in_earlier_versions_is_the_browsers(client: Client) -> None:
+def test_what_a_session_held_in_earlier_versions_is_the_browsers(client):
     save(client, "new", "li")
     session = client.session
     session["searches"] = [["second", "krypt"], ["first", "kai"], ["NEW", "kai"]]
@@ -194,7 +194,7 @@ def test_what_a_session_held_in_earlier_versions_is_the_browsers(client: Client)
     assert kept(client) == kept(client) == {"second": "krypt", "first": "kai", "new": "li"}
 
 
-def test_a_search_is_removed_in_the_room_that_shows_it(client: Client) -> None:
+def test_a_search_is_removed_in_the_room_that_shows_it(client):
     save(client, "mine", "kai")
     assert client.post(PAGE, {"delete": "mine", "room": "1"})["Location"] == "/mine/"
     assert kept(client) == {}
@@ -203,7 +203,7 @@ def test_a_search_is_removed_in_the_room_that_shows_it(client: Client) -> None:
 # -- nobody else's -----------------------------------------------------------------------
 
 
-def test_nobody_elses_page_and_none_that_is_kept_has_them_in_it(anna: User) -> None:
+def test_nobody_elses_page_and_none_that_is_kept_has_them_in_it(anna):
     client = logged_in(anna)
     save(client, "a name of mine", "kai")
     for address in (PAGE, f"{PAGE}?part=1", f"{PAGE}own/"):

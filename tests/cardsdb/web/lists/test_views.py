@@ -38,7 +38,7 @@ def led_to(client: Client, **params: str) -> tuple[str, str]:
         ("grid", "faces", "Faces"),
     ],
 )
-def test_every_view_shows_every_card_of_the_page(client: Client, view: str, rows: str, chosen: str) -> None:
+def test_every_view_shows_every_card_of_the_page(client, view, rows, chosen):
     shown = page(client, "/cards/", {"q": "game:spycraft type:leader", "view": view})
     assert [name.text for name in shown.one(class_=rows).all("a", class_="name")] == [
         card.name for card in shown.context["page"].cards
@@ -60,14 +60,12 @@ def test_every_view_shows_every_card_of_the_page(client: Client, view: str, rows
         ({"q": "Li", "open": "1", "within": "spycraft"}, "li", "game:spycraft Li"),
     ],
 )
-def test_a_box_opens_the_card_of_the_name_typed_into_it(
-    client: Client, params: dict[str, str], code: str, query: str
-) -> None:
+def test_a_box_opens_the_card_of_the_name_typed_into_it(client, params, code, query):
     path, others = led_to(client, **params)
     assert (path, others.endswith(query), bool(others)) == (f"/cards/spycraft/{code}/", True, bool(query))
 
 
-def test_no_card_of_another_game_is_opened(client: Client) -> None:
+def test_no_card_of_another_game_is_opened(client):
     assert led_to(client, q="Glock 17", within="xfiles", open="1") == ("/cards/", "game:xfiles Glock 17")
 
 
@@ -81,16 +79,16 @@ def test_no_card_of_another_game_is_opened(client: Client) -> None:
         {"q": '!"Glokc 17"', "open": "1"},
     ],
 )
-def test_a_link_or_a_word_opens_no_card(client: Client, params: dict[str, str]) -> None:
+def test_a_link_or_a_word_opens_no_card(client, params):
     assert client.get("/cards/", params).status_code == 200
 
 
-def test_every_box_for_names_says_that_it_opens_cards(client: Client) -> None:
+def test_every_box_for_names_says_that_it_opens_cards(client):
     assert page(client, "/cards/").one("form", class_="site-search").sent["open"] == "1"
     assert not page(client, "/cards/", {"q": "glock"}).one(class_="filters").one("form").sent.get("open")
 
 
-def test_a_random_card_is_one_that_the_query_finds_and_kept_nowhere(client: Client) -> None:
+def test_a_random_card_is_one_that_the_query_finds_and_kept_nowhere(client):
     answer = client.get("/cards/random/", {"q": "game:deadgame or !Kai"})
     assert answer.status_code == 302
     assert answer["Location"].startswith("/cards/spycraft/kai/")
@@ -108,14 +106,14 @@ def box(client: Client, address: str) -> Part:
 @pytest.mark.parametrize(
     "address", ["/cards/spycraft/beowulf/", "/cards/?q=game:spycraft+krypt", "/sets/spycraft/ON/"]
 )
-def test_a_page_of_one_game_searches_in_that_game_and_says_so(client: Client, address: str) -> None:
+def test_a_page_of_one_game_searches_in_that_game_and_says_so(client, address):
     form = box(client, address)
     assert form.field("within")["type"] == "checkbox" and form.sent["within"] == "spycraft"
     assert form.field("within").parent.text == "in Spycraft"
 
 
 @pytest.mark.parametrize("address", ["/games/", "/cards/?q=krypt", "/cards/?q=game:spycraft+or+game:xfiles"])
-def test_elsewhere_the_search_is_of_all_games(client: Client, address: str) -> None:
+def test_elsewhere_the_search_is_of_all_games(client, address):
     assert not box(client, address).has("input", name="within")
 
 
@@ -134,11 +132,11 @@ def test_elsewhere_the_search_is_of_all_games(client: Client, address: str) -> N
         ("game:spycraft craft>= (kai", "game:spycraft craft>= (kai"),
     ],
 )
-def test_the_game_stands_beside_the_box_and_not_in_it(query: str, shown: str) -> None:
+def test_the_game_stands_beside_the_box_and_not_in_it(query, shown):
     assert _text_without_game(parse_query(query)) == shown
 
 
-def test_the_box_holds_what_was_asked_of_the_game(client: Client) -> None:
+def test_the_box_holds_what_was_asked_of_the_game(client):
     assert box(client, "/cards/?q=game:spycraft+krypt").field("q").value == "krypt"
     assert led_to(client, q="krypt", within="spycraft") == ("/cards/", "game:spycraft krypt")
 
@@ -157,16 +155,16 @@ def test_the_box_holds_what_was_asked_of_the_game(client: Client) -> None:
         ("-game:spycraft kai", "-game:spycraft kai"),
     ],
 )
-def test_what_is_typed_is_searched_for_in_the_game(typed: str, query: str) -> None:
+def test_what_is_typed_is_searched_for_in_the_game(typed, query):
     assert _text_within(typed, "spycraft") == query
 
 
 @pytest.mark.parametrize("within", ["", "nonsense"])
-def test_a_game_that_there_is_not_is_left_out(client: Client, within: str) -> None:
+def test_a_game_that_there_is_not_is_left_out(client, within):
     assert led_to(client, q="krypt", within=within) == ("/cards/", "krypt")
 
 
-def test_the_box_offers_names_of_the_game_alone(client: Client) -> None:
+def test_the_box_offers_names_of_the_game_alone(client):
     def labels(**params: str) -> set[str]:
         choices = client.get("/search/suggest/", params).json()["choices"]
         return {one["label"] for one in choices if one["kind"] == "card"}
@@ -183,9 +181,7 @@ def queries_on(part: Part) -> list[str]:
     return [query_of(href) for href in part.links if href.startswith("/cards/?q=")]
 
 
-def test_the_page_of_how_to_ask_has_examples_that_find_something_and_are_read_as_it_says(
-    client: Client,
-) -> None:
+def test_the_page_of_how_to_ask_has_examples_that_find_something_and_are_read_as_it_says(client):
     help_page = page(client, "/search/")
     plain = help_page.one("section", id="plain")
     in_english = queries_on(plain)

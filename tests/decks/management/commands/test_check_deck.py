@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry
@@ -46,7 +45,7 @@ def told(path: Path, content: str | bytes = b"", *options: str, **named: str) ->
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_the_command_judges_the_file_of_any_program(tmp_path: Path, name: str) -> None:
+def test_the_command_judges_the_file_of_any_program(tmp_path, name):
     written, title = export(name, GAME, read_deck(GAME, STARTER.text)), FORMATS[name].title
     path = tmp_path / written.filename
     words, _, code = told(path, written.data)
@@ -56,7 +55,7 @@ def test_the_command_judges_the_file_of_any_program(tmp_path: Path, name: str) -
     assert answer["verdict"] == "legal" and answer["of_file"]["taken_for"].startswith(title)
 
 
-def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_line(tmp_path: Path) -> None:
+def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_line(tmp_path):
     words, _, code = told(tmp_path / "deck", COD)
     assert code == 1 and "was not read: 1 Termiite" in words and "Did you mean: Termite?" in words
 
@@ -69,25 +68,23 @@ def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_l
         (b"\x89PNG", "a picture"),
     ],
 )
-def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(
-    tmp_path: Path, content: bytes, says: str
-) -> None:
+def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(tmp_path, content, says):
     _, err, code = told(tmp_path / "deck", content)
     assert code == 2 and says in err
 
 
 @pytest.mark.parametrize("text", ["<b>Agents</b>\n2 Kai", "<ul>\n<li>2 Kai</li>\n</ul>"])
-def test_a_list_that_was_copied_with_the_elements_of_its_page_is_no_file(text: str) -> None:
+def test_a_list_that_was_copied_with_the_elements_of_its_page_is_no_file(text):
     assert judge_sent(text.encode(), "spycraft").judged.deck.size == 2
 
 
 @pytest.mark.parametrize("title", ["MZ", "RIFF Raff", "%PDF"])
-def test_a_list_may_begin_as_pictures_and_programs_do(tmp_path: Path, title: str) -> None:
+def test_a_list_may_begin_as_pictures_and_programs_do(tmp_path, title):
     words, _, _ = told(tmp_path / "deck", f"{title}\n2 Kai\n1 Termite\n")
     assert words.startswith("INCOMPLETE  Spycraft")
 
 
-def test_the_command_judges_by_house_rules_and_offers_repairs(tmp_path: Path, agency_text: str) -> None:
+def test_the_command_judges_by_house_rules_and_offers_repairs(tmp_path, agency_text):
     asked = {"game": "spycraft", "format": "agency"}
     path = tmp_path / "deck.txt"
     words, _, code = told(path, agency_text, "--json", house="AG-3.at_least=90", **asked)
@@ -108,7 +105,7 @@ def batch(path: Path, *lines: str, **usual: str) -> list[dict[str, Any]]:
 OF_KAI = '{"game": "spycraft", "text": "4 Kai", "file": "kai.txt", "line": 7}'
 
 
-def test_every_line_gets_its_answer_and_what_else_it_says_is_left_alone(tmp_path: Path) -> None:
+def test_every_line_gets_its_answer_and_what_else_it_says_is_left_alone(tmp_path):
     legal = json.dumps({"format": "agency", "text": STARTER.text})
     first, second = batch(tmp_path / "decks.jsonl", legal, "", OF_KAI, game="spycraft")
     assert (first["line"], first["verdict"]) == (1, "legal")
@@ -132,12 +129,12 @@ def test_every_line_gets_its_answer_and_what_else_it_says_is_left_alone(tmp_path
     ],
     ids=lambda words: words[:40],
 )
-def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path: Path, line: str, code: str) -> None:
+def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path, line, code):
     first, second = batch(tmp_path / "decks.jsonl", line, OF_KAI)
     assert (first["errors"][0]["code"], second["line"], second["verdict"]) == (code, 2, "illegal")
 
 
-def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path: Path, agency_text: str) -> None:
+def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path, agency_text):
     for name, text in (("a.txt", agency_text), ("b.txt", "4 Kai"), ("c.cod", COD)):
         (tmp_path / name).write_text(text)
     words, _, code = told(tmp_path, b"", "--batch", format="agency")
@@ -151,7 +148,7 @@ def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path: Path, agen
     assert "of_file" not in found[0]
 
 
-def test_a_legal_deck_exits_with_0(listed: Any, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_legal_deck_exits_with_0(listed, agency_text, monkeypatch):
     status, said, _ = run("check_deck", listed(agency_text), "--game", "spycraft")
     assert status == 0 and said.startswith("LEGAL")
     # As an editor of Windows writes it, and from standard input.
@@ -160,9 +157,7 @@ def test_a_legal_deck_exits_with_0(listed: Any, agency_text: str, monkeypatch: p
     assert run("check_deck", "-", "--game", "spycraft").status == 0
 
 
-def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_rulebook(
-    listed: Any, agency_text: str
-) -> None:
+def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_rulebook(listed, agency_text):
     status, said, _ = run("check_deck", listed(agency_text + "\n4 Termite"), "--game", "spycraft")
     assert status == 1
     assert "AG-4" in said and "line 430" in said and "Take out 1 Termite" in said
@@ -179,17 +174,17 @@ def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_ruleboo
         (None, "spycraft"),
     ],
 )
-def test_what_cannot_be_read_exits_with_2(listed: Any, text: Any, game: str) -> None:
+def test_what_cannot_be_read_exits_with_2(listed, text, game):
     path = "/nowhere/deck.txt" if text is None else listed(text)
     assert run("check_deck", path, "--game", game).status == 2
 
 
-def test_json_errors_are_an_error_list(listed: Any) -> None:
+def test_json_errors_are_an_error_list(listed):
     status, said, _ = run("check_deck", listed("1 Kai"), "--game", "chess", "--json")
     assert status == 2 and set(json.loads(said)[0]) == {"code", "message", "where"}
 
 
-def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed: Any) -> None:
+def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed):
     """Each repair costs one more judgement: trying all 880 once took more than a minute."""
     game = games()["spycraft"]
     text = "\n".join(line_for(game, Entry(card, 4, "deck")) for card in game.cards)
@@ -199,14 +194,14 @@ def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed: Any) ->
 
 
 @pytest.mark.django_db
-def test_the_command_and_the_api_give_the_same_object(listed: Any, client: Client, agency_text: str) -> None:
+def test_the_command_and_the_api_give_the_same_object(listed, client, agency_text):
     asked = {"game": "spycraft", "text": agency_text + "\n4 Termite\n1 Nobody"}
     said = run("check_deck", listed(asked["text"]), "--game", "spycraft", "--json").out
     answer = client.post("/api/v1/decks/validate/", asked, content_type="application/json")
     assert json.loads(said) == answer.json()
 
 
-def test_a_command_whose_output_nobody_reads_ends_quietly(listed: Any, agency_text: str) -> None:
+def test_a_command_whose_output_nobody_reads_ends_quietly(listed, agency_text):
     with subprocess.Popen(
         [sys.executable, "manage.py", "check_deck", listed(agency_text)],
         cwd=ROOT,

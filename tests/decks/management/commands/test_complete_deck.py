@@ -24,7 +24,7 @@ def run(tmp_path: Path, text: str, *options: str) -> tuple[int, str, str]:
 LEADER = "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"
 
 
-def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path: Path) -> None:
+def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path):
     status, said, _ = run(tmp_path, LEADER)
     heads = [line for line in said.splitlines() if line.endswith(", then legal")]
     assert (status, len(heads)) == (0, 3) and all(head.startswith("// ") for head in heads)
@@ -32,9 +32,7 @@ def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path
         assert judge_sent(text.encode(), "spycraft", "agency").judged.verdict == "legal"
 
 
-def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_as_the_api_answers(
-    tmp_path: Path,
-) -> None:
+def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_as_the_api_answers(tmp_path):
     like = ("--like", "nine-tiger", "--json")
     answer: dict[str, Any] = json.loads(run(tmp_path, LEADER, *like)[1])
     assert set(answer) == {"game", "format", "needs", "findings", "proposals"}
@@ -52,9 +50,7 @@ def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_a
         ("24 Sky Drop", ("--game", "spycraft", "--format", "mission-free"), "has no roles of cards"),
     ],
 )
-def test_what_cannot_be_finished_ends_with_two_and_says_why(
-    tmp_path: Path, text: str, options: tuple[str, ...], sentence: str
-) -> None:
+def test_what_cannot_be_finished_ends_with_two_and_says_why(tmp_path, text, options, sentence):
     status, _, error = run(tmp_path, text, *options)
     assert status == 2
     assert sentence in error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -29,9 +28,7 @@ def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
     return status, out, err.decode()
 
 
-def test_convert_deck_writes_the_file_and_reports_losses_as_lines_of_json(
-    tmp_path: Path, capfdbinary: Any, agency_text: str
-) -> None:
+def test_convert_deck_writes_the_file_and_reports_losses_as_lines_of_json(tmp_path, capfdbinary, agency_text):
     source, target = tmp_path / "deck.txt", tmp_path / "deck.cod"
     source.write_text(agency_text + "\n1 Nobody At All\n", encoding="utf-8")
     status, out, err = convert(
@@ -45,7 +42,7 @@ def test_convert_deck_writes_the_file_and_reports_losses_as_lines_of_json(
     assert "line_kept" in [loss["code"] for loss in losses]
 
 
-def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path: Path, capfdbinary: Any) -> None:
+def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path, capfdbinary):
     source = tmp_path / "deck.txt"
     source.write_text("2 Zoë | ally", encoding="utf-8")
     status, out, _ = convert(capfdbinary, str(source), "--game", "steamspy", "--to", "csv")
@@ -65,9 +62,7 @@ def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path: Path
         (b"2 Nobody At All", "spycraft", "Nobody At All"),
     ],
 )
-def test_convert_deck_exits_2_when_nothing_could_be_read(
-    tmp_path: Path, capfdbinary: Any, text: bytes, game: str, said: str
-) -> None:
+def test_convert_deck_exits_2_when_nothing_could_be_read(tmp_path, capfdbinary, text, game, said):
     source = tmp_path / "deck.txt"
     source.write_bytes(text)
     status, out, err = convert(capfdbinary, str(source), "--game", game, "--to", "json")
@@ -75,13 +70,13 @@ def test_convert_deck_exits_2_when_nothing_could_be_read(
     assert said in err
 
 
-def test_convert_deck_exits_2_without_a_file_that_can_be_read(tmp_path: Path, capfdbinary: Any) -> None:
+def test_convert_deck_exits_2_without_a_file_that_can_be_read(tmp_path, capfdbinary):
     for source, said in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
         status, _, err = convert(capfdbinary, str(source), "--game", "spycraft", "--to", "json")
         assert status == 2 and said in err
 
 
-def test_convert_deck_says_where_it_could_not_write(tmp_path: Path) -> None:
+def test_convert_deck_says_where_it_could_not_write(tmp_path):
     source, target = tmp_path / "deck.txt", tmp_path / "none" / "deck.json"
     source.write_text("2 Kai")
     with pytest.raises(CommandError, match="No such file"):
@@ -89,7 +84,7 @@ def test_convert_deck_says_where_it_could_not_write(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["gccg", "mpc"])
-def test_the_command_reads_the_format_that_it_is_told(tmp_path: Path, capfdbinary: Any, name: str) -> None:
+def test_the_command_reads_the_format_that_it_is_told(tmp_path, capfdbinary, name):
     game, source = games()["spycraft"], tmp_path / "deck"
     source.write_bytes(export(name, game, read_deck(game, "2 Kai\n1 Termite")).data)
     status, out, err = convert(capfdbinary, str(source), "--to", "json", "--from", name)
@@ -98,7 +93,7 @@ def test_the_command_reads_the_format_that_it_is_told(tmp_path: Path, capfdbinar
     assert all(set(json.loads(line)) == {"code", "message", "where"} for line in err.splitlines())
 
 
-def test_the_command_says_what_was_lost_on_the_way_in(tmp_path: Path, capfdbinary: Any) -> None:
+def test_the_command_says_what_was_lost_on_the_way_in(tmp_path, capfdbinary):
     source = tmp_path / "deck.cod"
     cards = '<zone name="main"><card number="1" name="Kai"/></zone>'
     source.write_text(f'<cockatrice_deck version="1"><bannerCard>x</bannerCard>{cards}</cockatrice_deck>')
@@ -106,7 +101,7 @@ def test_the_command_says_what_was_lost_on_the_way_in(tmp_path: Path, capfdbinar
     assert (status, [json.loads(line)["code"] for line in err.splitlines()]) == (0, ["element_dropped"])
 
 
-def test_converting_a_deck_takes_texts_from_a_file(listed: Any, tmp_path: Path, agency_text: str) -> None:
+def test_converting_a_deck_takes_texts_from_a_file(listed, tmp_path, agency_text):
     texts, made = listed("name,text\nNathan Sparks,Hides well.\n", "texts.csv"), tmp_path / "deck.csv"
     run("convert_deck", listed(agency_text), "--to", "csv", "-o", str(made), "--texts", texts)
     assert "Hides well." in made.read_text()

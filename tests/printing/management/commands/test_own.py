@@ -41,12 +41,12 @@ GIF, SVG = coded(painted(size=(90, 120)), "GIF"), b"<svg/>"
 
 
 @pytest.fixture
-def ada() -> Viewer:
+def ada():
     return Viewer(User.objects.create_user("ada").pk)
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> str:
+def table(tmp_path):
     return written(tmp_path / "mine.csv", TABLE)
 
 
@@ -85,7 +85,7 @@ def files_of(report: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.both_databases
-def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table: str, ada: Viewer) -> None:
+def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table, ada):
     own("add", table, *GAME)
     assert texts_of(Viewer(), SPYCRAFT) == MINE
     own("forget")
@@ -94,7 +94,7 @@ def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table: str, 
     assert own("list") == "ada: Spycraft, 1 text\n"
 
 
-def test_the_report_as_json_and_a_dry_run_which_does_nothing(table: str) -> None:
+def test_the_report_as_json_and_a_dry_run_which_does_nothing(table):
     assert "1 card would be added" in own("add", table, "--dry-run") and not OwnText.objects.exists()
     report = added(table, *GAME)
     told = ("game", "cards_with_text", "pictures", "added", "changed", "unchanged")
@@ -105,13 +105,13 @@ def test_the_report_as_json_and_a_dry_run_which_does_nothing(table: str) -> None
     assert added(table, *GAME)["unchanged"] == 1
 
 
-def test_a_folder_and_a_column_that_means_something_else(tmp_path: Path) -> None:
+def test_a_folder_and_a_column_that_means_something_else(tmp_path):
     written(tmp_path / "pack" / "one.csv", "name,Notes\nKai,Mine.\n")
     own("add", str(tmp_path / "pack"), *GAME, "--column", "Notes=text")
     assert texts_of(Viewer(), SPYCRAFT) == {"kai": "Mine."}
 
 
-def test_the_table_that_comes_out_can_be_brought_again(table: str, tmp_path: Path) -> None:
+def test_the_table_that_comes_out_can_be_brought_again(table, tmp_path):
     own("add", table)
     own("export", str(tmp_path / "out.csv"))
     assert "1 left alone" in own("add", str(tmp_path / "out.csv"))
@@ -130,7 +130,7 @@ def test_the_table_that_comes_out_can_be_brought_again(table: str, tmp_path: Pat
         (["{table}", "--into-set", "A", "--type", "ship"], "has the types"),
     ],
 )
-def test_what_cannot_be_done_is_said(tmp_path: Path, table: str, words: list[str], sentence: str) -> None:
+def test_what_cannot_be_done_is_said(tmp_path, table, words, sentence):
     hostile = tmp_path / "hostile.zip"
     hostile.write_bytes(zipped({"../mine.csv": TABLE.encode()}))
     with pytest.raises(CommandError, match=sentence):
@@ -139,7 +139,7 @@ def test_what_cannot_be_done_is_said(tmp_path: Path, table: str, words: list[str
 
 
 @pytest.mark.both_databases
-def test_files_are_read_in_the_encodings_that_programs_write(tmp_path: Path) -> None:
+def test_files_are_read_in_the_encodings_that_programs_write(tmp_path):
     for name, data in files_in_encodings("Café – it’s\nŽeppelin."):
         (tmp_path / name).write_bytes(data)
         own("add", str(tmp_path / name), *GAME)
@@ -161,7 +161,7 @@ class Terminal(io.StringIO):
             return super().write(words)
 
 
-def test_a_bar_shows_on_a_terminal_how_much_is_read_while_others_may_store_pictures(tmp_path: Path) -> None:
+def test_a_bar_shows_on_a_terminal_how_much_is_read_while_others_may_store_pictures(tmp_path):
     folder, watched = pack(tmp_path / "pack", **{f"{ACTION.code}_png": (90, 126)}), Terminal()
     written(Path(folder) / "mine.csv", "name,text\n" + "Kai,Words of mine.\n" * 800)
     report = json.loads(own("add", folder, *GAME, "--json", stderr=watched))
@@ -175,7 +175,7 @@ def test_a_bar_shows_on_a_terminal_how_much_is_read_while_others_may_store_pictu
     assert report["pictures"] == 1
 
 
-def test_no_bar_is_written_where_nobody_watches(table: str) -> None:
+def test_no_bar_is_written_where_nobody_watches(table):
     nobody = io.StringIO()
     assert json.loads(own("add", table, "--json", stderr=nobody))["added"] == 1 and not nobody.getvalue()
 
@@ -184,7 +184,7 @@ def test_no_bar_is_written_where_nobody_watches(table: str) -> None:
 
 
 @pytest.mark.both_databases
-def test_pictures_find_their_cards_and_are_kept_for_their_owner_once(tmp_path: Path, ada: Viewer) -> None:
+def test_pictures_find_their_cards_and_are_kept_for_their_owner_once(tmp_path, ada):
     first, second = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
     names = (str(first.facts["octgn_id"]), second.code, "nobody-knows", "damaged")
     folder = pack(tmp_path / "pack", **{f"{name}_png": (90 + at, 126) for at, name in enumerate(names)})
@@ -199,8 +199,8 @@ def test_pictures_find_their_cards_and_are_kept_for_their_owner_once(tmp_path: P
 
 @pytest.mark.both_databases
 def test_without_an_owner_they_are_everyones_on_a_private_site_alone(
-    tmp_path: Path, settings: Any, ada: Viewer, table: str, django_capture_on_commit_callbacks: Any
-) -> None:
+    tmp_path, settings, ada, table, django_capture_on_commit_callbacks
+):
     folder = pack(tmp_path / "pack", kai_png=(90, 126), shiatsu_png=(91, 126))
     own("add", folder)
     for viewer in (ada, Viewer()):
@@ -217,14 +217,14 @@ def test_without_an_owner_they_are_everyones_on_a_private_site_alone(
 
 
 @pytest.mark.both_databases
-def test_another_picture_of_a_card_takes_the_place_of_the_first(tmp_path: Path) -> None:
+def test_another_picture_of_a_card_takes_the_place_of_the_first(tmp_path):
     own("add", pack(tmp_path / "pack", kai_png=(90, 126)))
     own("add", pack(tmp_path / "pack", kai_png=(200, 280)))
     assert pictures_of(Viewer(), SPYCRAFT)["kai", "front"].width == 200
     assert UploadedPicture.objects.filter(side="").count() == 1
 
 
-def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tmp_path: Path) -> None:
+def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tmp_path):
     folder = pack(tmp_path / "pack", shiatsu_png=(330, 450))
     for wish, seen in (
         ((), ("card", 3_175)),
@@ -236,9 +236,7 @@ def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tm
         assert (ref.use, ref.own_bleed) == seen
 
 
-def test_add_counts_what_is_taken_left_and_refused_and_its_exit_status_tells(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_add_counts_what_is_taken_left_and_refused_and_its_exit_status_tells(tmp_path, capsys):
     folder = pack(tmp_path / "pack", kai_gif=GIF, termite_svg=SVG, holiday_gif=GIF)
     with pytest.raises(SystemExit) as ended:
         Command().run_from_argv(["manage.py", "own", "add", folder, *GAME])
@@ -252,7 +250,7 @@ def test_add_counts_what_is_taken_left_and_refused_and_its_exit_status_tells(
     assert [report[f"pictures{which}"] for which in ("", "_left", "_refused")] == [0, 0, 1]
 
 
-def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path: Path, ada: Viewer) -> None:
+def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path, ada):
     """A damaged one would be refused by itself, if it were read."""
     facts = {"kind": "png", "width": 1, "height": 1, "bytes": 1, "game": "spycraft", "owner_id": ada.user_id}
     rows = (UploadedPicture(sha256=f"{number:064}", **facts) for number in range(MAX_PICTURES))
@@ -267,7 +265,7 @@ def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path: Pat
 # -- the folder of the site ----------------------------------------------------------------
 
 
-def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path: Path) -> None:
+def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path):
     path = tmp_path / "own" / "mine.csv"
     written(path, TABLE)
     (tmp_path / "own" / "broken.zip").write_bytes(b"PK\x03\x04broken")
@@ -280,7 +278,7 @@ def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path: Path) -> 
     assert "1 changed" in own("folder")
 
 
-def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path: Path, settings: Any) -> None:
+def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path, settings):
     (tmp_path / "own").mkdir()
     pack(tmp_path / "own" / "a", kai_gif=GIF)
     settings.CUTOUT_PICTURES_MEGABYTES = 0
@@ -290,9 +288,7 @@ def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path: Path,
 
 
 @pytest.mark.parametrize("store", ["pictures", "jobs", "waiting", "bulk"])
-def test_halves_of_files_that_killed_processes_left_are_cleared_after_a_day_and_no_younger_ones(
-    store: str,
-) -> None:
+def test_halves_of_files_that_killed_processes_left_are_cleared_after_a_day_and_no_younger_ones(store):
     folder = Path(storages[store].location)
     folder.mkdir(parents=True, exist_ok=True)
     old, young = (folder / f"{name}.0a1b2c3d{UNFINISHED}" for name in ("old", "young"))
@@ -311,11 +307,11 @@ INTO = (*GAME, "--into-set", "Harbour")
 
 
 @pytest.fixture
-def harbour(tmp_path: Path) -> str:
+def harbour(tmp_path):
     return written(tmp_path / "harbour.csv", HARBOUR)
 
 
-def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour: str, ada: Viewer) -> None:
+def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour, ada):
     report = added(harbour, *INTO, "--owner", "ada")
     rows = [one["row"] for one in report["not_understood"]]
     assert (report["added"], report["cards_made"], rows) == (1, 1, [4, 5])
@@ -327,13 +323,13 @@ def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour:
     assert own("list") == "ada: Spycraft, 1 text, 2 cards in 1 set\n"
 
 
-def test_without_a_set_such_rows_are_counted_and_the_way_to_cards_is_said(harbour: str) -> None:
+def test_without_a_set_such_rows_are_counted_and_the_way_to_cards_is_said(harbour):
     said = "2 rows of no card: --into-set NAME makes cards of your own of them."
     assert said in own("add", harbour, *GAME)
     assert "1 card would be made" in own("add", harbour, *INTO, "--dry-run") and not OwnCard.objects.exists()
 
 
-def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(harbour: str, ada: Viewer) -> None:
+def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(harbour, ada):
     first = own_card(own_set(ada))
     rows = (OwnCard(in_set=first.in_set, name=f"{n}", type="agent") for n in range(sets.MAX_CARDS - 2))
     OwnCard.objects.bulk_create(rows)
@@ -346,7 +342,7 @@ def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(harbour: str, ad
 
 
 @pytest.mark.both_databases
-def test_a_set_is_written_out_and_deleted_by_its_name(harbour: str) -> None:
+def test_a_set_is_written_out_and_deleted_by_its_name(harbour):
     own("add", harbour, *INTO)
     assert "Iron Heron,,agent,Fly.," in own("export", "--set", "harbour")
     assert "its 1 card deleted" in own("forget", "--set", "Harbour")

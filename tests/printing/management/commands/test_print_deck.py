@@ -9,7 +9,6 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command, load_command_class
@@ -46,13 +45,13 @@ def file_of(folder: Path, deck: str, *more: str) -> tuple[str, bytes]:
     return said.getvalue(), out.read_bytes() if out.exists() else b""
 
 
-def test_every_option_is_on_the_command_line() -> None:
+def test_every_option_is_on_the_command_line():
     parser = load_command_class("printing", "print_deck").create_parser("manage.py", "print_deck")
     flags = {flag for action in parser._actions for flag in action.option_strings}
     assert {f"--{option.name.replace('_', '-')}" for option in OPTIONS} <= flags
 
 
-def test_a_print_takes_texts_and_pictures_out_of_files(tmp_path: Path) -> None:
+def test_a_print_takes_texts_and_pictures_out_of_files(tmp_path):
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans" / f"{ACTION.code}.png").write_bytes(coded(painted(size=(90, 126)), "PNG"))
     table = tmp_path / "mine.csv"
@@ -66,7 +65,7 @@ def test_a_print_takes_texts_and_pictures_out_of_files(tmp_path: Path) -> None:
     assert "status" in said
 
 
-def test_pictures_are_counted_and_the_exit_status_tells_whether_all_were_taken(tmp_path: Path) -> None:
+def test_pictures_are_counted_and_the_exit_status_tells_whether_all_were_taken(tmp_path):
     scans = tmp_path / "pack"
     scans.mkdir()
     (scans / "kai.gif").write_bytes(GIF)
@@ -79,9 +78,7 @@ def test_pictures_are_counted_and_the_exit_status_tells_whether_all_were_taken(t
     assert "status" not in file_of(tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))[0]
 
 
-def test_texts_come_with_what_was_not_understood_and_pictures_are_placed_by_their_names(
-    tmp_path: Path,
-) -> None:
+def test_texts_come_with_what_was_not_understood_and_pictures_are_placed_by_their_names(tmp_path):
     assert brought(GAME, "", "", tmp_path) == Brought("spycraft")
     (tmp_path / "mine.csv").write_text("name,text\nKai,Invented words.\nNobody,x,y,z\n")
     pictures = {"Kai.jpg": coded(painted()), "Termite.png": b"no picture"}
@@ -94,9 +91,7 @@ def test_texts_come_with_what_was_not_understood_and_pictures_are_placed_by_thei
 @pytest.mark.parametrize(
     ("name", "data", "code"), [("gone.csv", None, "unreadable"), ("empty.csv", b"", "empty")]
 )
-def test_a_file_that_cannot_be_read_is_refused_by_its_name(
-    tmp_path: Path, name: str, data: bytes | None, code: str
-) -> None:
+def test_a_file_that_cannot_be_read_is_refused_by_its_name(tmp_path, name, data, code):
     path = tmp_path / name
     if data is not None:
         path.write_bytes(data)
@@ -106,7 +101,7 @@ def test_a_file_that_cannot_be_read_is_refused_by_its_name(
         assert [(fault.code, fault.where) for fault in refused.value.faults] == [(code, str(path))]
 
 
-def test_a_command_says_what_pictures_are_and_what_becomes_of_their_bleed() -> None:
+def test_a_command_says_what_pictures_are_and_what_becomes_of_their_bleed():
     parser = ArgumentParser()
     add_wish(parser)
     assert vars(parser.parse_args([])) == {"pictures_as": "", "pictures_bleed": "cut"}
@@ -128,8 +123,8 @@ def printed(path: str, out: Path, *options: str) -> Said:
     ],
 )
 def test_a_deck_is_printed_to_a_file_and_it_is_said_what_was_printed(
-    listed: Any, tmp_path: Path, agency_text: str, options: tuple[str, ...], words: tuple[str, ...]
-) -> None:
+    listed, tmp_path, agency_text, options, words
+):
     listed("name,text\nNathan Sparks,Hides well.\n", "texts.csv")
     out = tmp_path / "deck.pdf"
     status, said, _ = printed(listed(agency_text), out, *(word.format(folder=tmp_path) for word in options))
@@ -137,7 +132,7 @@ def test_a_deck_is_printed_to_a_file_and_it_is_said_what_was_printed(
     assert out.read_bytes().startswith(b"%PDF")
 
 
-def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed: Any, tmp_path: Path) -> None:
+def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed, tmp_path):
     wrong, right = tmp_path / "sep.pdf", tmp_path / "sep.zip"
     refused = printed(listed("1 Kai"), wrong, "--backs", "separate")
     assert refused.status and "name it sep.zip" in refused.err and not wrong.exists()
@@ -152,14 +147,12 @@ def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed: Any, tmp_p
         ("tabletop", "t.zip", "1 card on 1 sheet of pictures, and the saved object"),
     ],
 )
-def test_another_file_says_what_was_written(
-    listed: Any, tmp_path: Path, kind: str, name: str, words: str
-) -> None:
+def test_another_file_says_what_was_written(listed, tmp_path, kind, name, words):
     status, said, _ = printed(listed("1 Kai"), tmp_path / name, "--as", kind)
     assert status == 0 and words in said
 
 
-def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed: Any, tmp_path: Path) -> None:
+def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed, tmp_path):
     status, said, _ = printed(
         listed("1 Kai"), tmp_path / "deck.pdf", "--qr", "list", "--site", "https://cutout.example/"
     )
@@ -178,7 +171,7 @@ def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed: Any, tmp_pat
         "https://a?b",
     ],
 )
-def test_what_is_no_address_of_a_site_is_refused(listed: Any, tmp_path: Path, address: str) -> None:
+def test_what_is_no_address_of_a_site_is_refused(listed, tmp_path, address):
     out = tmp_path / "deck.pdf"
     refused = printed(listed("1 Kai"), out, "--site", address)
     assert refused.status == 2 and not out.exists()
@@ -196,16 +189,12 @@ def test_what_is_no_address_of_a_site_is_refused(listed: Any, tmp_path: Path, ad
         ("\n", ()),
     ],
 )
-def test_what_cannot_be_printed_exits_with_2_and_writes_nothing(
-    listed: Any, tmp_path: Path, text: str, options: tuple[str, ...]
-) -> None:
+def test_what_cannot_be_printed_exits_with_2_and_writes_nothing(listed, tmp_path, text, options):
     out = tmp_path / "deck.pdf"
     assert printed(listed(text), out, *options).status == 2 and not out.exists()
 
 
-def test_a_game_that_is_data_of_the_site_is_known(
-    listed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_is_data_of_the_site_is_known(listed, tmp_path, monkeypatch):
     """The command is begun as anybody begins it: where games are looked for is settled at the start."""
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     monkeypatch.setenv("CUTOUT_VAR", str(tmp_path))

@@ -1,18 +1,13 @@
 """``manage.py sanity_check`` of print jobs; of pictures and decks it is tested where these are."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
 
 from cardsdb.models import RowState
 from tests.support.print_jobs import claim, fresh, no_files_of_others, silence, stored_job  # noqa: F401
 
 
-def test_a_job_without_a_worker_is_found_and_waits_again(
-    client: Client, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_job_without_a_worker_is_found_and_waits_again(client, capsys):
     row = stored_job(client)
     claim()
     call_command("sanity_check")

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import EFFECT_FACTS, Game, Group, Pile
+from cardsdb.games.kit import EFFECT_FACTS, Group, Pile
 from cardsdb.games.kit.contract.checks import effect_problems, problems
 from cardsdb.games.kit.play.opening import Opening
 from cardsdb.games.kit.play.statistics import Curve
 from tests.support.game_folders import with_files
 
 
-def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game) -> None:
+def test_a_broken_folder_is_told_what_it_lacks(tmp_path, sixth_game):
     broken = replace(sixth_game, folder=tmp_path / "deaddrop")
     (tmp_path / "deaddrop").mkdir()
     assert problems(broken) == [
@@ -27,7 +26,7 @@ def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game)
     ]
 
 
-def test_a_showcase_names_cards_of_the_game(sixth_game: Game) -> None:
+def test_a_showcase_names_cards_of_the_game(sixth_game):
     shown = replace(sixth_game, showcase=(sixth_game.cards[0].code, "nobody"))
     assert problems(shown) == ["deaddrop: the showcase names card 'nobody', which is not in cards.csv"]
     listed = replace(sixth_game, showcase_list=f"1 {sixth_game.cards[0].name}\n2 Nobody at all\n")
@@ -41,7 +40,7 @@ HEAD = "code,name,type,set,number,rarity,print_code,print_note,source"
 
 
 @pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, ""])
-def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game: Any, slug: str) -> None:
+def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game, slug):
     types = (replace(sixth_game.types[0], slug=slug), *sixth_game.types[1:])
     assert any(f"type {slug!r} must" in problem for problem in problems(replace(sixth_game, types=types)))
 
@@ -131,9 +130,7 @@ FAULTS = {
 }
 
 
-def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(
-    sixth_game: Game, tmp_path: Path
-) -> None:
+def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(sixth_game, tmp_path):
     broken = with_files(sixth_game, tmp_path, {name: text for name, (text, _) in FAULTS.items()})
     broken = replace(broken, statistics=(Curve("Wit", facts=("wit",)),))
     faults = [fault for _, faults in FAULTS.values() for fault in faults]
@@ -145,7 +142,7 @@ def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_ea
     assert len(sentences) == len(faults), sentences
 
 
-def test_starters_are_read_and_examples_judged(sixth_game: Game, tmp_path: Path) -> None:
+def test_starters_are_read_and_examples_judged(sixth_game, tmp_path):
     legal, lacking, *_ = sixth_game.examples()
     wrong = (replace(legal, verdict="illegal"), replace(lacking, codes=("DD-2",)))
     starter = "// name: First\n// format: street\n2 Zorka\n1 Nobody At All\n"
@@ -156,13 +153,13 @@ def test_starters_are_read_and_examples_judged(sixth_game: Game, tmp_path: Path)
     assert any(said.startswith("starter first: line 4 '1 Nobody At All' is not read: ") for said in told)
 
 
-def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path) -> None:
+def test_more_bad_cells_than_fifty_are_not_told(sixth_game, tmp_path):
     lines = "\n".join(f"c{number},Card,spy,,,,,,sheet" for number in range(200))
     sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))
     assert len([line for line in sentences if "type 'spy' is not declared" in line]) == 50 == len(sentences)
 
 
-def test_each_fault_of_a_statistic_is_told_once(sixth_game: Game) -> None:
+def test_each_fault_of_a_statistic_is_told_once(sixth_game):
     statistic = Curve("Wit", facts=("wit",), cites=("DD-9",), terms=("Wit",), of=Group(types=("clown",)))
     assert problems(replace(sixth_game, statistics=(statistic,))) == [
         "deaddrop: statistic 'Wit' cites DD-9, which is not cited",
@@ -171,7 +168,7 @@ def test_each_fault_of_a_statistic_is_told_once(sixth_game: Game) -> None:
     ]
 
 
-def test_each_fault_of_a_pile_is_told_once(sixth_game: Game) -> None:
+def test_each_fault_of_a_pile_is_told_once(sixth_game):
     pile = Pile("Deck!", "Deck", (), Group(sections=("cellar",)), formats=("chess",))
     assert problems(replace(sixth_game, opening=Opening((pile,)))) == [
         "deaddrop: pile 'Deck!' needs a slug of its own",
@@ -217,9 +214,7 @@ def told_of_effects(folder: Path, files: dict[str, str]) -> list[str]:
     ],
     ids=["as it should be", "a word", "a number", "a name", "no sentence", "a card's name"],
 )
-def test_a_line_has_known_words_names_of_cards_and_the_printed_header(
-    tmp_path: Path, row: str, problem: str
-) -> None:
+def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path, row, problem):
     told = told_of_effects(tmp_path, {"effects.csv": f"{HEADER}{row}\n"})
     assert ([problem in one for one in told] == [True]) if problem else (told == [])
 
@@ -232,9 +227,7 @@ def test_a_line_has_known_words_names_of_cards_and_the_printed_header(
         ("agent is wounded", "begins with none of the verbs"),
     ],
 )
-def test_what_another_source_says_a_card_does_is_told_in_the_same_words(
-    tmp_path: Path, line: str, problem: str
-) -> None:
+def test_what_another_source_says_a_card_does_is_told_in_the_same_words(tmp_path, line, problem):
     claims = (games()["spycraft"].folder / "claims.csv").read_text(encoding="utf-8")
     files = {
         "effects.csv": f"{HEADER}kai,draw 1 card,octgn,,,Draw 1 card.\n",
@@ -244,7 +237,7 @@ def test_what_another_source_says_a_card_does_is_told_in_the_same_words(
     assert ([problem in one for one in told] == [True]) if problem else (told == [])
 
 
-def test_the_facts_of_effects_and_their_words_come_together(tmp_path: Path) -> None:
+def test_the_facts_of_effects_and_their_words_come_together(tmp_path):
     spycraft, spynet = games()["spycraft"], games()["spynet"]
     without_facts = replace(
         spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)

@@ -9,7 +9,6 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 import pytest
-from django.test import Client
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.loader import load
@@ -54,9 +53,7 @@ def with_every_file(game: Game, folder: Path) -> Game:
 
 
 @pytest.mark.django_db
-def test_a_game_works_without_the_files_that_a_folder_may_lack(
-    client: Client, sixth_game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_works_without_the_files_that_a_folder_may_lack(client, sixth_game, tmp_path, monkeypatch):
     """Contract, load, pages, verdict, deck, sheets."""
     game = without(sixth_game, tmp_path, *FILES)
     assert [name for name in FILES if (game.folder / name).exists()] == []
@@ -80,9 +77,7 @@ def test_a_game_works_without_the_files_that_a_folder_may_lack(
 
 
 @pytest.mark.parametrize("missing", FILES)
-def test_without_one_of_them_the_others_say_what_they_said(
-    sixth_game: Game, tmp_path: Path, missing: str
-) -> None:
+def test_without_one_of_them_the_others_say_what_they_said(sixth_game, tmp_path, missing):
     game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", missing)
     zorka = game.card("zorka")
     said = (game.glossary, game.set_up_guide, game.play_guide, zorka and zorka.disagreements(), game.sets)
@@ -91,9 +86,7 @@ def test_without_one_of_them_the_others_say_what_they_said(
 
 
 @pytest.mark.parametrize(("lines", "beyond"), [("2", None), ("1-2", None), ("3", 3), ("1, 2-4", 4)])
-def test_a_rule_cites_no_line_beyond_the_end_of_its_document(
-    sixth_game: Game, tmp_path: Path, lines: str, beyond: int | None
-) -> None:
+def test_a_rule_cites_no_line_beyond_the_end_of_its_document(sixth_game, tmp_path, lines, beyond):
     rulebook = f"""
 [documents.sheet]
 title = "Sheet"
@@ -118,9 +111,7 @@ says = "Two of each."
         (f'meaning = "{"a" * 240}."', "at most 240 characters"),
     ],
 )
-def test_a_glossary_that_breaks_a_promise_is_named(
-    sixth_game: Game, tmp_path: Path, entry: str, says: str
-) -> None:
+def test_a_glossary_that_breaks_a_promise_is_named(sixth_game, tmp_path, entry, says):
     text = f'[terms.Drop]\nsection = "A"\nlines = "1"\n{entry}\n'
     game = with_files(sixth_game, tmp_path, {"glossary.toml": text})
     assert any(says in problem for problem in glossary_problems(game))

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from cardsdb import games as folders
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import smallest_repairs
@@ -64,12 +63,12 @@ def said_by(site_data: Path, rule: str) -> str:
         ),
     ],
 )
-def test_each_kind_of_rule_says_itself(night_train: Game, site_data: Path, rule: str, says: str) -> None:
+def test_each_kind_of_rule_says_itself(night_train, site_data, rule, says):
     """That each judges is shown by the examples of Lantern Street, of which each kind is broken."""
     assert says in said_by(site_data, rule)
 
 
-def test_a_rule_says_what_its_author_lets_it_say(night_train: Game, site_data: Path) -> None:
+def test_a_rule_says_what_its_author_lets_it_say(night_train, site_data):
     assert said_by(site_data, 'rule = "singleton"\nsays = "One of each."') == "One of each."
 
 
@@ -92,7 +91,7 @@ cards = ["Shiatsu"]
 """
 
 
-def test_a_league_adds_its_format_to_a_game(site_data: Path, agency_text: str) -> None:
+def test_a_league_adds_its_format_to_a_game(site_data, agency_text):
     assert write_format(site_data, "tuesday.toml", LEAGUE) == []
     game = folders.games()["spycraft"]
     assert problems(game) == []
@@ -115,7 +114,7 @@ def test_a_league_adds_its_format_to_a_game(site_data: Path, agency_text: str) -
     )
 
 
-def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site_data: Path) -> None:
+def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train, site_data):
     rules = (
         'rule = "points"\nlimit = 2\ncards = { mail-van = 3, ada-quill = 1 }\n\n[[rules]]\nrule ='
         ' "banned"\ncards = ["Second Key"]'
@@ -143,23 +142,21 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site
         ("leave_out", "details = []\nleave_out", "details: means nothing here"),
     ],
 )
-def test_each_fault_of_a_league_is_told_with_file_and_key(
-    site_data: Path, old: str, new: str, fault: str
-) -> None:
+def test_each_fault_of_a_league_is_told_with_file_and_key(site_data, old, new, fault):
     assert old in LEAGUE
     said = write_format(site_data, "tuesday.toml", LEAGUE.replace(old, new, 1))
     assert any(f"formats/tuesday.toml, {fault}" in line for line in said), said
     assert "tuesday" not in folders.games()["spycraft"].formats_by_slug
 
 
-def test_a_format_called_like_one_of_the_game_is_left_out(site_data: Path) -> None:
+def test_a_format_called_like_one_of_the_game_is_left_out(site_data):
     (said,) = write_format(site_data, "agency.toml", LEAGUE)
     assert (
         said == "formats/agency.toml, name: the format 'agency' is declared already; call this one otherwise"
     )
 
 
-def test_cards_and_sets_that_the_game_does_not_have_break_the_contract(site_data: Path) -> None:
+def test_cards_and_sets_that_the_game_does_not_have_break_the_contract(site_data):
     text = LEAGUE.replace("Shiatsu", "Shiatsu Two") + '\n[[rules]]\nrule = "only_sets"\nsets = ["ON", "XX"]\n'
     assert write_format(site_data, "tuesday.toml", text) == []
     assert problems(folders.games()["spycraft"]) == [

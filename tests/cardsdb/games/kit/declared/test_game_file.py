@@ -2,15 +2,10 @@
 the folder runs.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from cardsdb import games as folders
-from cardsdb.games.kit import FolderError, Game
+from cardsdb.games.kit import FolderError
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.print.face import FactSymbols, Number, NumberRow
@@ -21,12 +16,12 @@ __all__ = ["changed", "night_train", "site_data"]
 AT = "night-train/game.toml"
 
 
-def test_a_new_game_keeps_the_contract(night_train: Game) -> None:
+def test_a_new_game_keeps_the_contract(night_train):
     assert night_train.is_data
     assert problems(night_train) == folders.faults() == []
 
 
-def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train: Game) -> None:
+def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train):
     agent, place = night_train.faces["agent"], night_train.faces["place"]
     assert [part.fact for part in agent.elements if isinstance(part, Number)] == ["cost"]
     rows = [[key for key, *_ in part.facts] for part in agent.elements if isinstance(part, NumberRow)]
@@ -119,18 +114,14 @@ def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train: G
         ('players = "2"', 'line_symbols = { HP = "M 1 2 3" }', "line_symbols.HP: must be one of asterisk,"),
     ],
 )
-def test_each_fault_is_told_with_file_and_key(
-    changed: Callable[..., list[str]], old: str, new: str, fault: str
-) -> None:
+def test_each_fault_is_told_with_file_and_key(changed, old, new, fault):
     said = changed((old, new))
     assert any(f"{AT}, {fault}" in line for line in said), said
     assert "night-train" not in folders.games()
 
 
 @pytest.mark.parametrize("number", ["1" * 5_000, "0x" + "f" * 5_000])
-def test_a_number_that_cannot_be_written_is_a_fault_and_no_end_of_the_site(
-    changed: Callable[..., list[str]], number: str
-) -> None:
+def test_a_number_that_cannot_be_written_is_a_fault_and_no_end_of_the_site(changed, number):
     assert any("night-train" in line for line in changed(('players = "2"', f"players = {number}")))
     assert "spycraft" in folders.games() and "night-train" not in folders.games()
 
@@ -146,14 +137,14 @@ def test_a_number_that_cannot_be_written_is_a_fault_and_no_end_of_the_site(
         'name = "N\xe4ht"',
     ],
 )
-def test_a_file_that_is_no_game_is_told(night_train: Game, text: str) -> None:
+def test_a_file_that_is_no_game_is_told(night_train, text):
     (night_train.folder / "game.toml").write_text(text, encoding="latin-1")
     folders.games.cache_clear()
     assert folders.faults() and all(line.startswith("night-train/game.toml") for line in folders.faults())
     assert "night-train" not in folders.games() and "spycraft" in folders.games()
 
 
-def test_what_is_too_large_or_no_file_of_the_folder_is_not_read(night_train: Game, tmp_path: Path) -> None:
+def test_what_is_too_large_or_no_file_of_the_folder_is_not_read(night_train, tmp_path):
     folder = night_train.folder
     (folder / "rulebook.toml").write_text("#" * (1024 * 1024 + 1))
     (folder / "glossary.toml").symlink_to("/etc/passwd")
@@ -169,7 +160,7 @@ def test_what_is_too_large_or_no_file_of_the_folder_is_not_read(night_train: Gam
     ]
 
 
-def test_no_code_of_the_folder_is_run(night_train: Game, tmp_path: Path) -> None:
+def test_no_code_of_the_folder_is_run(night_train, tmp_path):
     for name in ("__init__.py", "rules.py", "face.py", "examples.py", "statistics.py"):
         (night_train.folder / name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
     folders.games.cache_clear()
@@ -177,7 +168,7 @@ def test_no_code_of_the_folder_is_run(night_train: Game, tmp_path: Path) -> None
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_folder_called_like_a_game_that_is_there_is_left_out(site_data: Path, night_train: Game) -> None:
+def test_a_folder_called_like_a_game_that_is_there_is_left_out(site_data, night_train):
     night_train.folder.rename(site_data / "games" / "spycraft")
     folders.games.cache_clear()
     (said,) = folders.faults()
@@ -187,12 +178,12 @@ def test_a_folder_called_like_a_game_that_is_there_is_left_out(site_data: Path, 
     assert not folders.games()["spycraft"].is_data
 
 
-def test_a_folder_that_no_address_can_hold_is_told(site_data: Path, night_train: Game) -> None:
+def test_a_folder_that_no_address_can_hold_is_told(site_data, night_train):
     night_train.folder.rename(site_data / "games" / "Night Train")
     assert any("Night Train: the folder's name stands in addresses" in line for line in folders.faults())
 
 
-def test_games_of_data_stand_beside_packages_too(night_train: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_data_stand_beside_packages_too(night_train, monkeypatch):
     folders.look_in(None)
     assert "night-train" not in folders.games()
     monkeypatch.setattr(folders, "__path__", [*folders.__path__, str(night_train.folder.parent)])
@@ -200,9 +191,7 @@ def test_games_of_data_stand_beside_packages_too(night_train: Game, monkeypatch:
     assert "night-train" in folders.games()
 
 
-def test_the_rulebook_may_say_what_the_rules_say(
-    night_train: Game, changed: Callable[..., list[str]]
-) -> None:
+def test_the_rulebook_may_say_what_the_rules_say(night_train, changed):
     (night_train.folder / "rulebook.toml").write_text(
         '[documents.leaflet]\ntitle = "Leaflet"\n[rules.NT-1]\nsection = "Decks"\n'
         'lines = "4"\ncertainty = "stated"\nsays = "Three of a card."\n'
@@ -218,6 +207,6 @@ def test_the_rulebook_may_say_what_the_rules_say(
 EXAMPLE = '[[examples]]\nname = "One"\nformat = "usual"\nlist = "1 Dining Car"\nverdict = "incomplete"\n'
 
 
-def test_a_game_has_a_hundred_examples(night_train: Game) -> None:
+def test_a_game_has_a_hundred_examples(night_train):
     (night_train.folder / "examples.toml").write_text(EXAMPLE * 100, encoding="utf-8")
     assert len(read_game(night_train.folder).examples()) == 100

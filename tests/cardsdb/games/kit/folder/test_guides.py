@@ -1,9 +1,5 @@
 """``set_up.toml`` and ``play.toml`` as they are read: what they make, and how long they may be."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from cardsdb.games.kit.folder.guides import read_play_guide
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID
 
@@ -11,7 +7,7 @@ PART = 'title = "Track"\nplaces = ["0"{places}]\nhead = ["At"]\nrows = [["0"]{ro
 STEP = '[[parts.steps]]\ntitle = "One"\nsays = "So."\n'
 
 
-def test_a_play_guide_has_a_track_of_a_hundred_places_and_as_many_steps(tmp_path: Path) -> None:
+def test_a_play_guide_has_a_track_of_a_hundred_places_and_as_many_steps(tmp_path):
     part = PART.format(places=', "1"' * 99, rows=', ["1"]' * 99)
     (tmp_path / "play.toml").write_text(f"[[parts]]\n{part}{STEP * 100}", encoding="utf-8")
     guide = read_play_guide(tmp_path, NOTHING_SAID)

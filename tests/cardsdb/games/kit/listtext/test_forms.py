@@ -198,7 +198,7 @@ def found(reading: Reading) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_form_is_read_with_its_count_and_its_card(slug: str) -> None:
+def test_a_form_is_read_with_its_count_and_its_card(slug):
     game = games()[slug]
     lines = [
         (written(form, card.name, place % 3 + 2, 1), [(place % 3 + 2, card.code)])
@@ -209,7 +209,7 @@ def test_a_form_is_read_with_its_count_and_its_card(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_form_without_a_count_is_one_card(slug: str) -> None:
+def test_a_form_without_a_count_is_one_card(slug):
     game, cards = games()[slug], chosen(games()[slug])
     wrong = []
     for form in SINGLE:
@@ -245,7 +245,7 @@ def rewritten(game: Game, deck: Decklist, form: str) -> str:
 
 
 @pytest.mark.parametrize("name", STARTERS)
-def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
+def test_no_form_turns_the_verdict_on_a_list(name):
     game, starter = STARTERS[name]
     format = game.formats_by_slug[starter.format]
     plain = read_deck(game, starter.text, format)
@@ -259,7 +259,7 @@ def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["Kai ON x3", "Kai (ON) x3", "Kai ON (3)", "Kai [ON] - 3"])
-def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
+def test_a_count_is_read_before_and_behind_a_print(line):
     reading = spycraft(line)
     assert (found(reading), reading.notices) == ([(3, "kai")], ())
 
@@ -272,7 +272,7 @@ def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
         ("[b]1 Kai // see [i]rule[/i][/b]", "Kai", "see [i]rule[/i][/b]"),
     ],
 )
-def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line: str, name: str, note: str) -> None:
+def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line, name, note):
     (entry,) = spycraft(line).deck
     assert (entry.card.name, entry.marks.note) == (name, note)
 
@@ -289,7 +289,7 @@ def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line: str, name: s
         "Vault City (14)"
     ).split(";"),
 )
-def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str) -> None:
+def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line):
     reading = spycraft(line)
     assert (found(reading), [unread.text for unread in reading.unread]) == ([], [line])
 
@@ -309,19 +309,19 @@ def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str)
         ("1) {} 3) {} 2) {}", [1, 3, 2], "The number before “Termite” was read as its count: 3."),
     ],
 )
-def test_numbers_that_count_the_lines_count_no_cards(numbers: str, counts: list[int], told: str) -> None:
+def test_numbers_that_count_the_lines_count_no_cards(numbers, counts, told):
     text = re.sub(r" (?=\d[.)] )", "\n", numbers).format("Kai", "Termite", "Shiatsu")
     reading = spycraft(text)
     assert found(reading) == list(zip(counts, ("kai", "termite", "shiatsu"), strict=True))
     assert [notice.message for notice in reading.notices] == [told] * bool(told)
 
 
-def test_numbers_of_lines_may_begin_again_below_a_heading() -> None:
+def test_numbers_of_lines_may_begin_again_below_a_heading():
     text = "Leaders:\n1. Li Cong\n2. Minx\n\nDeck:\n1. Kai\n2. Termite\n3. Shiatsu"
     assert [entry.count for entry in spycraft(text).deck] == [1] * 5
 
 
-def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name() -> None:
+def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name():
     game = games()["xfiles"]
     (starter,) = [starter for starter in game.starters if starter.slug == "deck-mulder"]
     cards = "\n".join(line for line in starter.text.split("\n") if not line.startswith("//"))
@@ -332,7 +332,7 @@ def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name() -> 
 
 
 @pytest.mark.parametrize("comment", ["# 2 Kai", "// 2 Kai", "## Kai x2"])
-def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment: str) -> None:
+def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment):
     reading = spycraft(f"{comment}\n1 Termite")
     assert (found(reading), reading.deck.name) == ([(1, "termite")], "")
     assert [notice.message for notice in reading.notices] == [
@@ -341,13 +341,13 @@ def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment: str) -> 
 
 
 @pytest.mark.parametrize("line", ["2 Kai (two)", "2 Kai (x2)", "Kai (two) (two)"])
-def test_a_line_that_counts_twice_is_unread(line: str) -> None:
+def test_a_line_that_counts_twice_is_unread(line):
     reading = spycraft(line)
     assert (found(reading), [unread.code for unread in reading.unread]) == ([], ["unknown_card"])
 
 
 @pytest.mark.parametrize("comment", ["#4 Zorgon", "// 4 Zorgon", "# SB: 4 Zorgon", "// Deck: Zorgon x4"])
-def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comment: str) -> None:
+def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comment):
     own = Card("spycraft", "own_zorgon", "Zorgon", "agent")
     reading = read_deck(games()["spycraft"], f"{comment}\n1 Termite", also=[own])
     assert (found(reading), reading.deck.name, len(reading.notices)) == ([(1, "termite")], "", 1)
@@ -364,25 +364,25 @@ def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comm
         "\ufeff== Leaders ==;[Leaders];// Leaders;## Leaders;Leaders (4);// Leaders (4);Leaders: (4)"
     ).split(";"),
 )
-def test_a_section_is_named_however_its_heading_is_set_off(heading: str) -> None:
+def test_a_section_is_named_however_its_heading_is_set_off(heading):
     reading = spycraft(f"{heading}\n1 Kai")
     assert ([entry.section for entry in reading.deck], reading.unread) == (["leaders"], ())
 
 
-def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading() -> None:
+def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading():
     game = games()["agentdecker"]
     assert found(read_deck(game, "Alarm (8)")) == [(8, game.name_index.called("Alarm")[0].code)]
 
 
-def test_a_number_that_may_be_of_a_name_makes_no_heading() -> None:
+def test_a_number_that_may_be_of_a_name_makes_no_heading():
     assert [unread.text for unread in spycraft("Agent 47\n2 Kai").unread] == ["Agent 47"]
 
 
-def test_a_ruled_heading_that_no_game_has_is_asked_about() -> None:
+def test_a_ruled_heading_that_no_game_has_is_asked_about():
     assert [one.code for one in spycraft("== Bosses ==\n1 Kai").unread] == ["unknown_section"]
 
 
-def test_a_rule_alone_says_nothing() -> None:
+def test_a_rule_alone_says_nothing():
     assert spycraft("-----\n2 Kai\n=======").unread == ()
 
 
@@ -410,14 +410,14 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize(("words", "label"), PRINTS, ids=[words for words, _ in PRINTS])
-def test_a_print_is_known_by_its_set_number_or_code(words: str, label: str) -> None:
+def test_a_print_is_known_by_its_set_number_or_code(words, label):
     reading = xfiles(f"2 {AURA} {words}")
     assert [(entry.count, entry.marks.prints.label) for entry in reading.deck] == [(2, label)]
     assert (reading.notices, reading.unread) == ((), ())
 
 
 @pytest.mark.parametrize(("words", "ignored"), UNKNOWN, ids=[words for words, _ in UNKNOWN])
-def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words: str, ignored: str) -> None:
+def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words, ignored):
     reading = xfiles(f"2 {AURA} {words}")
     (notice,), (entry,) = reading.notices, reading.deck
     assert notice.message.startswith(f"No print “{ignored}” of {AURA} is known")
@@ -425,12 +425,12 @@ def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words: str, ignored: st
 
 
 @pytest.mark.parametrize("line", ["2 XF97-0001v2", "2 TRU 1", "2 xf97-0001V2 #blue"])
-def test_a_print_alone_names_its_card(line: str) -> None:
+def test_a_print_alone_names_its_card(line):
     (entry,) = xfiles(line).deck
     assert (entry.count, entry.card.name, entry.marks.prints.label) == (2, AURA, "TRU 1")
 
 
-def test_every_print_is_read_by_its_set_and_number_and_by_its_code() -> None:
+def test_every_print_is_read_by_its_set_and_number_and_by_its_code():
     game = games()["xfiles"]
     for card in game.cards:
         for one in card.prints:
@@ -442,28 +442,28 @@ def test_every_print_is_read_by_its_set_and_number_and_by_its_code() -> None:
                 )
 
 
-def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one() -> None:
+def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one():
     game = games()["xfiles"]
     (entry,) = read_deck(game, f'2 {AURA} #"2024" #a').deck
     assert line_for(game, entry) == f'2 {AURA} #"2024" #a'
 
 
 @pytest.mark.parametrize("words", ["#4", "(qty 4)", "(No. 4)", "(quantity 4)"])
-def test_a_number_behind_a_line_without_a_count_is_never_set_aside(words: str) -> None:
+def test_a_number_behind_a_line_without_a_count_is_never_set_aside(words):
     reading = xfiles(f"{AURA} {words}")
     assert [unread.text for unread in reading.unread] == [f"{AURA} {words}"]
 
 
 @pytest.mark.parametrize("words", ["(0 RP)", "0 RP", ", 0 rp", "(0 RP) #blue"])
-def test_what_a_card_costs_may_stand_behind_its_name(words: str) -> None:
+def test_what_a_card_costs_may_stand_behind_its_name(words):
     (entry,) = xfiles(f"2 First Aid {words}").deck
     assert (entry.count, entry.card.name) == (2, "First Aid")
 
 
 @pytest.mark.parametrize("words", ["(4 RP)", "(0 CP)", "0 RP 4"])
-def test_what_a_card_does_not_cost_is_not_passed_over(words: str) -> None:
+def test_what_a_card_does_not_cost_is_not_passed_over(words):
     assert len(xfiles(f"2 First Aid {words}").unread) == 1
 
 
-def test_a_line_of_words_is_no_layout() -> None:
+def test_a_line_of_words_is_no_layout():
     assert len(spycraft("layout 4 Heroic Act").unread) == 1

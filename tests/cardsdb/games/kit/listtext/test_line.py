@@ -41,13 +41,13 @@ def codes(reading: Reading) -> list[tuple[int, str]]:
 GONE = Card("spycraft", "gone", "Old Acquaintance", "agent", prints=(Print("ON", "7"),))
 
 
-def test_a_card_the_game_no_longer_lists_is_read_where_it_is_offered() -> None:
+def test_a_card_the_game_no_longer_lists_is_read_where_it_is_offered():
     assert codes(read("2 old acquaintance")) == [(1, "unknown_card")]
     (entry,) = read("2 old acquaintance", also=[GONE]).deck
     assert (entry.card, entry.count) == (GONE, 2)
 
 
-def test_a_card_the_game_lists_goes_before_one_it_no_longer_lists() -> None:
+def test_a_card_the_game_lists_goes_before_one_it_no_longer_lists():
     (entry,) = read("2 Kai", also=[replace(GONE, name="Kai")]).deck
     assert entry.card.code == "kai"
 
@@ -60,12 +60,12 @@ LONG = (
 
 
 @pytest.mark.parametrize(("text", "code"), LONG)
-def test_a_written_in_card_that_could_not_be_read_back_is_refused_at_its_line(text: str, code: str) -> None:
+def test_a_written_in_card_that_could_not_be_read_back_is_refused_at_its_line(text, code):
     assert max(map(len, text.split("\n"))) <= MAX_LINE, "the reader takes the lines themselves"
     assert codes(read_deck(spynet(), f"// name: Ours\n{text}")) == [(2, code)]
 
 
-def test_the_longest_fact_that_is_taken_is_read_back() -> None:
+def test_the_longest_fact_that_is_taken_is_read_back():
     # 99 X | ... is written as "  | Branches: " and the value.
     text = "99 X | agent\n| branches: " + "b" * (MAX_LINE - len("  | Branches: "))
     reading = read_deck(spynet(), text)
@@ -89,13 +89,13 @@ def test_the_longest_fact_that_is_taken_is_read_back() -> None:
         ("2x Kai [Agents{noDeck}] ^Have,#37d67a^ #blue", Marks(tags=("blue",))),
     ],
 )
-def test_marks_stand_behind_the_card(line: str, marks: Marks) -> None:
+def test_marks_stand_behind_the_card(line, marks):
     reading = read(line)
     assert [(e.card.name, e.count, e.marks) for e in reading.deck] == [("Kai", 2, marks)]
     assert not reading.unread
 
 
-def test_a_name_is_never_cut_where_marks_could_begin() -> None:
+def test_a_name_is_never_cut_where_marks_could_begin():
     xfiles = games()["xfiles"]
     (entry,) = read_deck(xfiles, "2 Lake Okobogee, Campsite #53, Sioux City, IA #b54 // far").deck
     assert (entry.card.name, entry.marks) == (
@@ -104,17 +104,17 @@ def test_a_name_is_never_cut_where_marks_could_begin() -> None:
     )
 
 
-def test_the_marks_of_a_card_named_twice_are_joined() -> None:
+def test_the_marks_of_a_card_named_twice_are_joined():
     (entry,) = read("1 Kai #a // one\n1 Kai ^keep #b #a // two").deck
     assert (entry.count, entry.marks) == (2, Marks("one; two", ("a", "b"), True))
 
 
 @pytest.mark.parametrize("tail", ["#" + "t" * 41, " ".join(f"#t{n}" for n in range(21))])
-def test_more_marks_than_a_deck_has_room_for_are_refused(tail: str) -> None:
+def test_more_marks_than_a_deck_has_room_for_are_refused(tail):
     assert codes(read(f"2 Kai {tail}")) == [(1, "bad_marks")]
 
 
-def test_a_note_of_full_length_is_written_and_read_again() -> None:
+def test_a_note_of_full_length_is_written_and_read_again():
     deck = Decklist((Entry(spycraft().cards[0], 1, "deck", Marks("n" * 300, ("t" * 40,), True)),))
     again = read(write_deck(spycraft(), deck))
     assert [e.marks for e in again.deck] == [e.marks for e in deck]
@@ -124,7 +124,7 @@ def test_a_note_of_full_length_is_written_and_read_again() -> None:
 # -- cards that nobody knows --------------------------------------------------------
 
 
-def test_a_card_nobody_knows_is_kept_when_the_line_says_so() -> None:
+def test_a_card_nobody_knows_is_kept_when_the_line_says_so():
     (entry,) = read("Leaders:\n2 Nobody At All | unknown | #maybe").deck
     assert (entry.card.unknown, entry.card.name, entry.section, entry.marks.tags) == (
         True,
@@ -135,13 +135,13 @@ def test_a_card_nobody_knows_is_kept_when_the_line_says_so() -> None:
     assert line_for(spycraft(), entry) == "2 Nobody At All | unknown | #maybe"
 
 
-def test_one_that_is_known_by_now_is_that_card() -> None:
+def test_one_that_is_known_by_now_is_that_card():
     (entry,) = read("2 kai | unknown").deck
     assert entry.card.code == "kai"
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_deck_with_an_unknown_card_is_never_called_legal_nor_illegal_for_it(slug: str) -> None:
+def test_a_deck_with_an_unknown_card_is_never_called_legal_nor_illegal_for_it(slug):
     game = games()[slug]
     for starter in game.starters:
         format = game.formats_by_slug[starter.format]
@@ -165,7 +165,7 @@ SPELLINGS = [
 @pytest.mark.parametrize(
     ("game", "line", "count", "name"), SPELLINGS, ids=[spelling[1] for spelling in SPELLINGS]
 )
-def test_a_name_is_known_in_the_spellings_of_other_lists(game: str, line: str, count: int, name: str) -> None:
+def test_a_name_is_known_in_the_spellings_of_other_lists(game, line, count, name):
     reading = read_deck(games()[game], line)
     assert [(entry.count, entry.card.name) for entry in reading.deck] == [
         (count, name)
@@ -175,23 +175,23 @@ def test_a_name_is_known_in_the_spellings_of_other_lists(game: str, line: str, c
 @pytest.mark.parametrize(
     "line", ["1 Night of 100 Ninjas", "1 Nightof 1000 Ninjas", "1 &lt;Kai&gt;", "2x2x2Shy"]
 )
-def test_other_spellings_are_no_card(line: str) -> None:
+def test_other_spellings_are_no_card(line):
     assert codes(read(line)) == [(1, "unknown_card")]
 
 
-def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading() -> None:
+def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading():
     xfiles = games()["xfiles"]
     for text in ("SB: 2 Car Troubles", "SB:\n2 Car Troubles", "sb\n2 Car Troubles"):
         assert [entry.section for entry in read_deck(xfiles, text).deck] == ["sideboard"]
 
 
 @pytest.mark.parametrize("line", ["2 Kai", "2x Kai", "02 kai", "1 “Alice”"])
-def test_a_count_and_a_name_are_a_line(line: str) -> None:
+def test_a_count_and_a_name_are_a_line(line):
     (entry,) = read(line).deck
     assert read_card_line(spycraft(), line, ()) == (entry.count, entry.card, "", Marks())
 
 
-def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
+def test_a_count_that_no_list_has_is_refused_on_either_way():
     assert codes(read("0 Kai\n100 Kai\n0 Kai (ON)")) == [
         (1, "bad_count"),
         (2, "bad_count"),
@@ -199,7 +199,7 @@ def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
     ]
 
 
-def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type() -> None:
+def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type():
     game = games()["xfiles"]
     entry = Entry(covered_card(game, "x-file"), 1, "xfile")
     assert line_for(game, entry) == "1 X-File | secret"
@@ -213,31 +213,29 @@ def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type() -> None:
 
 
 @pytest.mark.parametrize("line", ["1 Agent | secret"])
-def test_of_a_type_that_all_may_see_no_card_is_covered(line: str) -> None:
+def test_of_a_type_that_all_may_see_no_card_is_covered(line):
     assert [one.card.covered for one in read_deck(games()["xfiles"], line).deck] == []
 
 
-def test_the_print_that_is_meant_is_written_behind_the_name() -> None:
+def test_the_print_that_is_meant_is_written_behind_the_name():
     game, line = games()["xfiles"], "2 Aura Of Invulnerability (TRU) 1"
     (entry,) = read_deck(game, line).deck
     assert entry.marks.prints.label == "TRU 1" and line_for(game, entry) == line
 
 
-def test_words_that_hold_a_comma_are_written_between_semicolons_and_read_again() -> None:
+def test_words_that_hold_a_comma_are_written_between_semicolons_and_read_again():
     (entry,) = read_deck(spynet(), "1 X | agent | branches: Tech, old; Field;").deck
     assert entry.card.facts["branches"] == ("Tech, old", "Field")
     assert line_for(spynet(), entry) == "1 X | agent | Branches: Tech, old; Field;"
 
 
-def test_a_fact_with_a_bar_can_stand_in_no_list() -> None:
+def test_a_fact_with_a_bar_can_stand_in_no_list():
     card = Card("spynet", "x", "X", "agent", {"branches": ("a|b",)}, written=True)
     with pytest.raises(LineRefused, match="A bar"):
         as_a_list_has_it(spynet(), card)
 
 
-def test_facts_that_come_to_more_than_a_list_takes_of_one_card_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_facts_that_come_to_more_than_a_list_takes_of_one_card_are_refused(monkeypatch):
     line = "1 X | agent | power: 1"
     monkeypatch.setattr(line_module, "MAX_WRITTEN", len("99 X | agent | Power: 1"))
     assert codes(read_deck(spynet(), line)) == []

@@ -26,18 +26,18 @@ def read(text: str) -> Reading:
 
 
 @pytest.mark.parametrize("of", [Unread(3, "1 Kia", "unknown_card", "None."), Notice(3, "None.")])
-def test_a_line_is_known_by_its_number(of: Unread | Notice) -> None:
+def test_a_line_is_known_by_its_number(of):
     assert of.place == "line 3"
 
 
 @pytest.mark.parametrize(
     "of", [Unread(3, "1 Kia", "unknown_card", "None.", where="row 9"), Notice(3, "None.", "row 9")]
 )
-def test_a_line_of_another_programs_file_is_known_by_its_place_there(of: Unread | Notice) -> None:
+def test_a_line_of_another_programs_file_is_known_by_its_place_there(of):
     assert of.place == "row 9"
 
 
-def test_each_suggestion_is_offered_with_the_verdict_by_it_where_that_is_known() -> None:
+def test_each_suggestion_is_offered_with_the_verdict_by_it_where_that_is_known():
     unread = Unread(1, "Tracer", "ambiguous", "Two.", ("Tracer (ON)", "Tracer (ML)"), outcomes=("legal",))
     assert unread.offered == (("Tracer (ON)", "legal"), ("Tracer (ML)", ""))
 
@@ -51,9 +51,7 @@ def test_each_suggestion_is_offered_with_the_verdict_by_it_where_that_is_known()
         ("bad_count", False, False),
     ],
 )
-def test_what_can_be_put_right_or_stay_hangs_on_what_is_wrong(
-    code: str, stays: bool, correctable: bool
-) -> None:
+def test_what_can_be_put_right_or_stay_hangs_on_what_is_wrong(code, stays, correctable):
     unread = Unread(1, "x", code, "Wrong.")
     assert (unread.may_stay_unknown, unread.correctable) == (stays, correctable)
 
@@ -130,20 +128,18 @@ NOTICED = [
 
 
 @pytest.mark.parametrize(("game", "text", "code", "message", "suggestions"), REFUSED)
-def test_a_refused_line_is_told_why_and_what_would_be_read(
-    game: str, text: str, code: str, message: str, suggestions: tuple[str, ...]
-) -> None:
+def test_a_refused_line_is_told_why_and_what_would_be_read(game, text, code, message, suggestions):
     (unread,) = read_deck(games()[game], text).unread
     assert (unread.code, unread.message, unread.suggestions) == (code, message, suggestions)
     assert (unread.line, unread.text) == (len(text.split("\n")), text.split("\n")[-1][:300])
 
 
 @pytest.mark.parametrize(("line", "message"), NOTICED)
-def test_what_was_assumed_is_said_at_its_line(line: str, message: str) -> None:
+def test_what_was_assumed_is_said_at_its_line(line, message):
     assert [(notice.line, notice.message) for notice in read(f"\n{line}").notices] == [(2, message)]
 
 
-def test_what_a_list_says_of_itself_is_read_each_into_its_place() -> None:
+def test_what_a_list_says_of_itself_is_read_each_into_its_place():
     text = (
         "// house: copies=4\nGame: Spycraft\nDeck name: Night  Watch\nFormat: Agency Deck\n// tags: a, b\n2"
         " Kai ^keep #blue // mine\n"
@@ -167,22 +163,22 @@ def test_what_a_list_says_of_itself_is_read_each_into_its_place() -> None:
     assert reading.places == {("deck", "kai"): ((6, 2),)}
 
 
-def test_a_line_that_is_as_long_as_lines_may_be_is_read() -> None:
+def test_a_line_that_is_as_long_as_lines_may_be_is_read():
     line = "1 Kai // " + "n" * 291
     assert [unread.code for unread in read(line).unread] != ["line_too_long"]
     assert read("2 Kai".ljust(300)).deck.entries[0].count == 2
 
 
-def test_a_deck_without_a_head_is_written_without_an_empty_one() -> None:
+def test_a_deck_without_a_head_is_written_without_an_empty_one():
     game = games()["spycraft"]
     assert write_deck(game, read_deck(game, "2 Kai").deck) == "Deck:\n2 Kai\n"
 
 
-def test_a_name_with_a_bar_is_written_as_unknown_with_one_that_splits_nothing() -> None:
+def test_a_name_with_a_bar_is_written_as_unknown_with_one_that_splits_nothing():
     assert as_unknown("2x A|B #blue") == "2 A¦B | unknown | #blue"
 
 
-def test_a_covered_card_says_its_type_alone() -> None:
+def test_a_covered_card_says_its_type_alone():
     card = covered_card(games()["xfiles"], "x-file")
     assert (card.game, card.code, card.name, card.type, card.written) == (
         "xfiles",
@@ -204,11 +200,11 @@ def test_a_covered_card_says_its_type_alone() -> None:
         ),
     ],
 )
-def test_cards_that_were_placed_are_named_with_their_place(cards: list[str], said: str) -> None:
+def test_cards_that_were_placed_are_named_with_their_place(cards, said):
     assert placed_words(games()["spycraft"], "deck", cards, "list") == said
 
 
-def test_under_a_heading_of_the_whole_deck_a_card_goes_to_the_section_of_most_cards_beside_its_own() -> None:
+def test_under_a_heading_of_the_whole_deck_a_card_goes_to_the_section_of_most_cards_beside_its_own():
     game, blevins = games()["xfiles"], "Section Chief Scott Blevins"
     reading = read_deck(game, f"Main deck:\n2 {blevins}\n// Agents\n1 {blevins}\n")
     assert [(entry.section, entry.count) for entry in reading.deck] == [("bureau", 2), ("agents", 1)]
@@ -224,9 +220,7 @@ FORMATS = [(slug, format.slug) for slug, game in games().items() for format in g
 
 
 @pytest.mark.parametrize(("slug", "format"), FORMATS)
-def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_nothing_itself(
-    slug: str, format: str
-) -> None:
+def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_nothing_itself(slug, format):
     game = games()[slug]
     chosen = game.formats_by_slug[format]
     line = example_line(game, chosen)
@@ -243,14 +237,14 @@ def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_not
         ]
 
 
-def test_a_sideboard_of_counts_alone_is_one_line_each() -> None:
+def test_a_sideboard_of_counts_alone_is_one_line_each():
     assert split_heading(games()["spycraft"], "SB,2,Kai") == (SIDEBOARD, "SB,2,Kai")
 
 
 @pytest.mark.parametrize(
     "tag", ["[Maybeboard{noDeck}{noPrice}]", "(ON) [Sideboard]", "[maybeboard] ^Have,#37d67a^"]
 )
-def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag: str) -> None:
+def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag):
     reading = read(f"2 Kai\n3x Termite {tag}")
     assert [(entry.count, entry.card.name) for entry in reading.deck] == [(2, "Kai")]
     (notice,) = reading.notices
@@ -258,6 +252,6 @@ def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag: st
 
 
 @pytest.mark.parametrize("heading", ["[b]Leaders (1)[/b]", "[size=4][u]Leaders:[/u][/size]"])
-def test_a_heading_of_a_forum_is_a_heading_and_its_markup_is_no_line(heading: str) -> None:
+def test_a_heading_of_a_forum_is_a_heading_and_its_markup_is_no_line(heading):
     reading = read(f"{heading}\n[list]\n[*]1 Li Cong\n[/list]")
     assert not reading.unread and [entry.section for entry in reading.deck] == ["leaders"]

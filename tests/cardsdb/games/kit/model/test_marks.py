@@ -60,9 +60,7 @@ texts = st.one_of(st.lists(st.sampled_from(AWKWARD), max_size=6).map("".join), s
     keep=st.booleans(),
     card=st.sampled_from([KAI, LONG]),
 )
-def test_marks_that_are_accepted_come_back_from_a_list(
-    note: str, tags: str, keep: bool, card: object
-) -> None:
+def test_marks_that_are_accepted_come_back_from_a_list(note, tags, keep, card):
     try:
         marks = marks_of(note, tags, keep)
     except EditRefused:
@@ -74,7 +72,7 @@ def test_marks_that_are_accepted_come_back_from_a_list(
 
 
 @pytest.mark.parametrize("bad", ["a\x02b", "\u202eabc", "a\x7f", "\u2066x", "\x00"])
-def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(bad: str) -> None:
+def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(bad):
     for marks in (Marks(bad), Marks(tags=(bad,))):
         assert "control character" in wrong_with(marks)
     with pytest.raises(EditRefused, match="control character"):
@@ -83,13 +81,13 @@ def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(b
         tags_of(f"blue, {bad}")
 
 
-def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two() -> None:
+def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two():
     with pytest.raises(EditRefused, match="quotation mark"):
         marks_of("", 'blue, "q"', False)
     assert read_deck(GAME, '1 Kai #5"').unread[0].code == "bad_marks"
 
 
-def test_more_than_a_card_has_room_for_is_said_with_the_room_there_is() -> None:
+def test_more_than_a_card_has_room_for_is_said_with_the_room_there_is():
     assert wrong_with(Marks("n" * MAX_NOTE)) == ""
     assert (
         wrong_with(Marks("n" * (MAX_NOTE + 1)))
@@ -103,7 +101,7 @@ def test_more_than_a_card_has_room_for_is_said_with_the_room_there_is() -> None:
     )
 
 
-def test_only_notes_go_on_in_a_further_comment() -> None:
+def test_only_notes_go_on_in_a_further_comment():
     reading = read_deck(GAME, "// notes: One\n// notes> and more\n// tags> blue\n1 Kai")
     assert (reading.notes, reading.tags) == ("One and more", ())
 
@@ -127,13 +125,13 @@ def again(reading: Reading) -> Reading:
         ),
     ],
 )
-def test_what_has_no_place_of_its_own_is_in_the_notes(line: str, notes: str) -> None:
+def test_what_has_no_place_of_its_own_is_in_the_notes(line, notes):
     reading = read_deck(GAME, f"// name: Mine\n{line}\n2 Kai\n")
     assert (reading.notes, reading.deck.name, reading.comments) == (notes, "Mine", ())
     assert again(reading).notes == notes
 
 
-def test_every_word_about_a_starter_is_in_its_notes() -> None:
+def test_every_word_about_a_starter_is_in_its_notes():
     for game in games().values():
         for starter in game.starters:
             notes = read_deck(game, starter.text).notes
@@ -141,7 +139,7 @@ def test_every_word_about_a_starter_is_in_its_notes() -> None:
             assert not starter.source or f"source: {starter.source}" in notes
 
 
-def test_a_plain_comment_is_the_name_first_and_a_comment_after() -> None:
+def test_a_plain_comment_is_the_name_first_and_a_comment_after():
     reading = read_deck(GAME, "// Night Watch\n// Cards to come: three\n2 Kai\n")
     assert (reading.deck.name, reading.comments, reading.notes) == (
         "Night Watch",
@@ -150,6 +148,6 @@ def test_a_plain_comment_is_the_name_first_and_a_comment_after() -> None:
     )
 
 
-def test_a_list_without_a_name_keeps_its_comments() -> None:
+def test_a_list_without_a_name_keeps_its_comments():
     reading = Reading(read_deck(GAME, "2 Kai\n").deck, comments=("to be tried", "author: nobody"))
     assert (again(reading).comments, again(reading).deck.name) == (reading.comments, "")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.test import Client
 
 from cardsdb.catalogue.as_json import glossary_json
 from cardsdb.games import games
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_every_word_has_its_place_in_a_document_and_an_anchor_of_its_own(slug: str) -> None:
+def test_every_word_has_its_place_in_a_document_and_an_anchor_of_its_own(slug):
     game = games()[slug]
     first = next(iter(game.documents), "")
     for entry in game.glossary:
@@ -26,7 +25,7 @@ def test_every_word_has_its_place_in_a_document_and_an_anchor_of_its_own(slug: s
     assert len(slugs) == len(set(slugs)) and all(slugs)
 
 
-def test_the_article_of_a_word_does_not_count_in_the_alphabet() -> None:
+def test_the_article_of_a_word_does_not_count_in_the_alphabet():
     krypt = next(entry for entry in games()["spycraft"].glossary if entry.term == "The Krypt")
     assert krypt.letter == "K"
 
@@ -37,7 +36,7 @@ def _terms(slug: str, code: str) -> list[str]:
     return [entry.term for entry in games()[slug].terms_for(card)]
 
 
-def test_a_card_leads_to_the_words_on_it_and_to_those_that_explain_its_facts() -> None:
+def test_a_card_leads_to_the_words_on_it_and_to_those_that_explain_its_facts():
     card = next(
         card
         for card in games()["spycraft"].cards
@@ -55,12 +54,12 @@ def test_a_card_leads_to_the_words_on_it_and_to_those_that_explain_its_facts() -
     assert "Unique" not in _terms("spycraft", plain.code)
 
 
-def test_a_card_leads_to_eight_words_at_most() -> None:
+def test_a_card_leads_to_eight_words_at_most():
     assert max(len(game.terms_for(card)) for game in games().values() for card in game.cards) == 8
 
 
 @pytest.mark.django_db
-def test_words_are_searched_in_names_and_meanings(client: Client) -> None:
+def test_words_are_searched_in_names_and_meanings(client):
     letters = client.get("/games/spynet/glossary/", {"q": "ADD OWNER"}).context["letters"]
     assert letters == []
     letters = client.get("/games/spynet/glossary/", {"q": "owner power"}).context["letters"]
@@ -69,11 +68,11 @@ def test_words_are_searched_in_names_and_meanings(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("sought", ["<b>", "x" * 5_000, "\x01", "²", "{{ 1 }}"])
-def test_strange_words_in_the_search_are_no_fault_of_the_site(client: Client, sought: str) -> None:
+def test_strange_words_in_the_search_are_no_fault_of_the_site(client, sought):
     page = client.get("/games/spynet/glossary/", {"q": sought})
     assert page.status_code == 200 and b"<b>" not in page.content and len(page.content) < 60_000
 
 
-def test_the_json_of_a_glossary_carries_the_credit() -> None:
+def test_the_json_of_a_glossary_carries_the_credit():
     entries = glossary_json(games()["agentdecker"])
     assert all(entry["credit"]["licence"] == "CC BY-NC 4.0" and entry["source"]["lines"] for entry in entries)

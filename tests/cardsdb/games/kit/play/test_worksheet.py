@@ -36,7 +36,7 @@ values = st.fixed_dictionaries(
 
 
 @given(values)
-def test_the_address_of_a_sheet_is_the_whole_sheet(filled: dict[str, Any]) -> None:
+def test_the_address_of_a_sheet_is_the_whole_sheet(filled):
     assert SHEET.fill_in(GAME, SHEET.address(filled)).values == filled
     # What is no field of the sheet, and what nobody filled in.
     empty = SHEET.fill_in(GAME, {"utm_source": "x", "maybe": ""}).values
@@ -54,23 +54,21 @@ def test_the_address_of_a_sheet_is_the_whole_sheet(filled: dict[str, Any]) -> No
         ("name", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
-def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(
-    key: str, typed: str, message: str
-) -> None:
+def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(key, typed, message):
     result = SHEET.fill_in(GAME, {key: typed})
     assert [field for field, _ in result.problems] == [key]
     assert message in result.problems[0][1]
     assert result.typed[key] == typed
 
 
-def test_nothing_is_calculated_from_a_sheet_with_a_mistake() -> None:
+def test_nothing_is_calculated_from_a_sheet_with_a_mistake():
     def calculate(game: object, values: object) -> Calculation:
         raise AssertionError("calculated all the same")
 
     assert replace(SHEET, calculate=calculate).fill_in(GAME, {"count": "none"}).calculation == Calculation()
 
 
-def test_fields_stand_under_their_headings_in_order() -> None:
+def test_fields_stand_under_their_headings_in_order():
     fields = (
         Field("a", "A", group="G", part="P"),
         Field("b", "B", group="H"),
@@ -83,7 +81,7 @@ def test_fields_stand_under_their_headings_in_order() -> None:
     ]
 
 
-def test_a_card_written_in_leaves_out_what_is_not_there() -> None:
+def test_a_card_written_in_leaves_out_what_is_not_there():
     assert written_in(
         "Nora", "character", {"body": 2, "level": None, "organisation": "", "download": True}
     ) == ("1 Nora | character\n  | body: 2\n  | download: yes")
@@ -110,12 +108,12 @@ def test_a_card_written_in_leaves_out_what_is_not_there() -> None:
         ),
     ],
 )
-def test_a_broken_declaration_is_told_in_a_sentence(sheet: Worksheet, message: str) -> None:
+def test_a_broken_declaration_is_told_in_a_sentence(sheet, message):
     game: Any = SimpleNamespace(**{**vars(GAME), "worksheets": (sheet,)})
     assert any(message in problem for problem in worksheet_problems(game))
 
 
-def test_a_card_becomes_the_sheet_it_came_from() -> None:
+def test_a_card_becomes_the_sheet_it_came_from():
     for game in games().values():
         for sheet in game.worksheets:
             for card in game.cards:

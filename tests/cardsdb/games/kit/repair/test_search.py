@@ -55,13 +55,13 @@ def card(game: Game, test: Callable[[Card], bool]) -> Card:
     return next(card for card in game.cards if test(card))
 
 
-def test_which_of_several_cards_of_one_name_comes_out_is_said() -> None:
+def test_which_of_several_cards_of_one_name_comes_out_is_said():
     tracer = card(SPYCRAFT, lambda card: card.name == "Tracer" and card.type == "agent")
     deck = replace(BANSHEE, entries=(*BANSHEE.entries, Entry(tracer, 4, "deck")))
     assert "3 Tracer (ML)" in words(repairs(SPYCRAFT, deck, AGENCY))[0]
 
 
-def test_a_deck_that_is_legal_or_that_only_the_sources_leave_open_has_nothing_to_repair() -> None:
+def test_a_deck_that_is_legal_or_that_only_the_sources_leave_open_has_nothing_to_repair():
     assert repairs(SPYCRAFT, BANSHEE, AGENCY) == ()
     game = games()["spynet"]
     box, format = starter(game, "box"), game.formats_by_slug["set"]
@@ -92,7 +92,7 @@ LACKING = {
 
 
 @pytest.mark.parametrize("name", LACKING)
-def test_what_is_lacking_comes_in_and_each_card_that_would_do_as_well_differs_in_one_copy(name: str) -> None:
+def test_what_is_lacking_comes_in_and_each_card_that_would_do_as_well_differs_in_one_copy(name):
     game, deck, format, size = LACKING[name]
     offered = repairs(game, deck, format)
     assert offered and {(one.size, one.verdict) for one in offered} == {(size, "legal")}
@@ -107,19 +107,19 @@ def test_what_is_lacking_comes_in_and_each_card_that_would_do_as_well_differs_in
 
 
 @pytest.mark.parametrize("name", ["an X-File", "two cards", "five cards"])
-def test_where_any_of_many_cards_would_do_five_others_are_named(name: str) -> None:
+def test_where_any_of_many_cards_would_do_five_others_are_named(name):
     game, deck, format, _ = LACKING[name]
     repair = repairs(game, deck, format)[0]
     assert repair.words.endswith(", for example.")
     assert len({other.card.key for other in repair.alternatives}) == 5
 
 
-def test_a_missing_x_file_is_put_in_its_section() -> None:
+def test_a_missing_x_file_is_put_in_its_section():
     (change,) = repairs(*LACKING["an X-File"][:3])[0].changes
     assert (change.card.type, change.section, change.by) == ("x-file", "xfile", 1)
 
 
-def test_a_leader_of_another_faction_is_swapped_for_one_of_the_same_level() -> None:
+def test_a_leader_of_another_faction_is_swapped_for_one_of_the_same_level():
     repair, old = repairs(*LACKING["a swap"][:3])[0], LEADERS[1].card
     (out, into) = repair.changes
     assert (out.card, out.by, into.by) == (OTHER_FACTION, -1, 1)
@@ -128,7 +128,7 @@ def test_a_leader_of_another_faction_is_swapped_for_one_of_the_same_level() -> N
         assert (one.fact("level"), one.fact("faction")) == (old.fact("level"), old.fact("faction"))
 
 
-def test_the_one_card_that_fits_is_no_example_and_has_no_others() -> None:
+def test_the_one_card_that_fits_is_no_example_and_has_no_others():
     deck = starter(SPYCRAFT, "mission-deck-base")
     (repair,) = repairs(
         SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"]
@@ -136,7 +136,7 @@ def test_the_one_card_that_fits_is_no_example_and_has_no_others() -> None:
     assert (repair.words, repair.alternatives) == (f"Add 1 {deck.entries[0].card.name}.", ())
 
 
-def test_a_fourth_copy_comes_out_and_nothing_would_do_as_well() -> None:
+def test_a_fourth_copy_comes_out_and_nothing_would_do_as_well():
     entry = next(entry for entry in BANSHEE if entry.count == 3)
     offered = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
     assert words(offered)[0] == f"Take out 1 {entry.card.name}."
@@ -145,7 +145,7 @@ def test_a_fourth_copy_comes_out_and_nothing_would_do_as_well() -> None:
     )
 
 
-def test_missing_cards_may_be_more_copies_of_those_in_the_deck() -> None:
+def test_missing_cards_may_be_more_copies_of_those_in_the_deck():
     deck = fewer(BANSHEE, BANSHEE.size - 45, "deck")
     names = {entry.card.name for entry in deck}
     assert any(
@@ -153,7 +153,7 @@ def test_missing_cards_may_be_more_copies_of_those_in_the_deck() -> None:
     )
 
 
-def test_a_card_in_the_wrong_section_is_moved() -> None:
+def test_a_card_in_the_wrong_section_is_moved():
     deck = changed(MULDER, lambda e: replace(e, section="bureau") if e.section == "xfile" else e)
     x_file = MULDER.in_section("xfile")[0].card.name
     assert words(repairs(XFILES, deck, ADVANCED))[0] == f"Move 1 {x_file} to X-File."
@@ -170,7 +170,7 @@ def test_a_card_in_the_wrong_section_is_moved() -> None:
         ("agentdecker", "the alarm at 50", ""),
     ],
 )
-def test_an_example_that_breaks_a_rule_has_its_one_repair_or_none(slug: str, name: str, wanted: str) -> None:
+def test_an_example_that_breaks_a_rule_has_its_one_repair_or_none(slug, name, wanted):
     game = games()[slug]
     example = next(one for one in game.examples() if one.name == name)
     format = game.formats_by_slug[example.format]
@@ -180,7 +180,7 @@ def test_an_example_that_breaks_a_rule_has_its_one_repair_or_none(slug: str, nam
     assert all(one.is_whole == (one.verdict == "legal") for one in offered)
 
 
-def test_a_card_too_many_of_a_box_comes_out() -> None:
+def test_a_card_too_many_of_a_box_comes_out():
     game = games()["spynet"]
     deck = starter(game, "draw-4")
     more = replace(
@@ -191,7 +191,7 @@ def test_a_card_too_many_of_a_box_comes_out() -> None:
     )
 
 
-def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest() -> None:
+def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest():
     basic = XFILES.formats_by_slug["basic"]
     pack = starter(XFILES, "pack-second-edition-1")
     fights = [entry for entry in pack if entry.section != "bureau"]
@@ -203,14 +203,14 @@ def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest() -> 
     assert repair.outcome == "undecided, for no source decides what is left open"
 
 
-def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() -> None:
+def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either():
     entry = replace(BANSHEE.entries[5], marks=Marks(keep=True))
     deck = replace(BANSHEE, entries=(entry,))
     with pytest.raises(ValueError, match="marked to be kept"):
         with_changes(deck, [CardChange(entry.card, entry.section, -entry.count)])
 
 
-def test_the_search_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_ends_when_its_time_is_up(monkeypatch):
     monkeypatch.setattr("cardsdb.games.kit.repair.steps.thread_time", iter(range(10_000)).__next__)
     offered = smallest_repairs(
         SPYCRAFT,
@@ -247,20 +247,20 @@ def led_by(leaders: Iterable[tuple[int, str]]) -> Decklist:
 
 
 @pytest.mark.parametrize(("doubled", "last"), [(0, 0), (1, 3), (2, 1), (3, 2), (0, 3)])
-def test_of_a_doubled_leader_one_copy_comes_out_and_no_level_is_lost(doubled: int, last: int) -> None:
+def test_of_a_doubled_leader_one_copy_comes_out_and_no_level_is_lost(doubled, last):
     names = [*KRYPT[last + 1 :], *KRYPT[: last + 1]]
     out = [(KRYPT[doubled], 1)]
     deck = led_by([(2 if name == KRYPT[doubled] else 1, name) for name in names])
     assert removals(deck) == {"AG-6": out, "AG-7": out}
 
 
-def test_a_leader_of_another_faction_is_not_taken_out_where_its_level_would_be_missing() -> None:
+def test_a_leader_of_another_faction_is_not_taken_out_where_its_level_would_be_missing():
     deck = led_by([(1, name) for name in KRYPT[:3]] + [(1, BANSHEE.of_type("leader")[0].card.name)])
     assert {v.code for v in SPYCRAFT.judge(deck, AGENCY).violations if v.excess} >= {"AG-8"}
     assert removals(deck)["AG-8"] == []
 
 
-def test_a_card_too_many_stays_where_the_deck_would_have_too_few_without_it() -> None:
+def test_a_card_too_many_stays_where_the_deck_would_have_too_few_without_it():
     entry = next(entry for entry in BANSHEE if entry.count == 3)
     larger = changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e)
     assert removals(larger)["AG-4"] == [(entry.card.name, 1)]
@@ -269,19 +269,19 @@ def test_a_card_too_many_stays_where_the_deck_would_have_too_few_without_it() ->
     assert (of_fifty.size, removals(of_fifty)["AG-4"]) == (50, [])
 
 
-def test_of_a_deck_that_is_only_begun_a_copy_too_many_comes_out() -> None:
+def test_of_a_deck_that_is_only_begun_a_copy_too_many_comes_out():
     kai = card(SPYCRAFT, lambda one: one.name == "Kai")
     assert removals(Decklist((Entry(kai, 9, "deck"),))) == {"AG-4": [("Kai", 6)]}
 
 
-def test_a_marked_copy_is_not_chosen_although_another_rule_calls_it_too_much() -> None:
+def test_a_marked_copy_is_not_chosen_although_another_rule_calls_it_too_much():
     deck = led_by([(1, KRYPT[0]), (1, KRYPT[1]), (1, KRYPT[2]), (1, KRYPT[3]), (1, "Tasha")])
     assert removals(deck)["AG-6"] == [("Tasha", 1)]
     kept = changed(deck, lambda e: replace(e, marks=Marks(keep=True)) if e.card.name == "Tasha" else e)
     assert removals(kept) == {"AG-6": [], "AG-7": []}
 
 
-def test_a_removal_that_mends_one_of_two_equal_faults_is_offered_for_that_one_alone() -> None:
+def test_a_removal_that_mends_one_of_two_equal_faults_is_offered_for_that_one_alone():
     first, second = [entry for entry in MULDER.in_section("bureau") if entry.card.type == "event"][:2]
     deck = changed(MULDER, lambda e: replace(e, count=e.count + 3) if e in (first, second) else e)
     before = XFILES.judge(deck, ADVANCED)

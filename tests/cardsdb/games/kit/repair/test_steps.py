@@ -238,7 +238,7 @@ CCGS = [(XFILES, ADVANCED), (SPYCRAFT, AGENCY)]
 
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_three_faults_are_mended_with_as_few_changes_as_can_be(game: Game, format: Format, seed: int) -> None:
+def test_three_faults_are_mended_with_as_few_changes_as_can_be(game, format, seed):
     for deck in decks(game, format, 3, 30, 100 + seed):
         offered = smallest_repairs(game, deck, format, PATIENT)
         assert offered and offered[0].is_smallest
@@ -249,9 +249,7 @@ def test_three_faults_are_mended_with_as_few_changes_as_can_be(game: Game, forma
 
 
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_every_repair_is_as_it_says_and_takes_out_no_more_of_a_marked_card_than_is_too_much(
-    game: Game, format: Format
-) -> None:
+def test_every_repair_is_as_it_says_and_takes_out_no_more_of_a_marked_card_than_is_too_much(game, format):
     random = Random(5)
     for deck in decks(game, format, 2, 12, 5):
         marked = random.choice(deck.entries)
@@ -273,7 +271,7 @@ def test_every_repair_is_as_it_says_and_takes_out_no_more_of_a_marked_card_than_
 
 
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_what_the_search_has_no_time_to_prove_is_whole_and_says_so(game: Game, format: Format) -> None:
+def test_what_the_search_has_no_time_to_prove_is_whole_and_says_so(game, format):
     hasty, unproved = Limits(seconds=600, judgements=40), 0
     for deck in decks(game, format, 8, 20, 7):
         (repair, *_) = smallest_repairs(game, deck, format, hasty)
@@ -285,7 +283,7 @@ def test_what_the_search_has_no_time_to_prove_is_whole_and_says_so(game: Game, f
 
 
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
-def test_no_removal_makes_anything_wrong_or_lacking(game: Game, format: Format) -> None:
+def test_no_removal_makes_anything_wrong_or_lacking(game, format):
     offered = 0
     for deck in decks(game, format, 3, 40, 3):
         before, report = wrong_with(game, format, deck), game.judge(deck, format)
@@ -299,7 +297,7 @@ def test_no_removal_makes_anything_wrong_or_lacking(game: Game, format: Format) 
     assert offered > 20
 
 
-def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources() -> None:
+def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources():
     """A card of a type that no source states may be one of the two Agents that are lacking."""
     game = games()["spynet"]
     format = game.formats_by_slug["draw-4"]
@@ -323,9 +321,7 @@ def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources() -
         (("Kai",), 0, False),
     ],
 )
-def test_of_a_marked_card_the_surplus_may_come_out_but_for_its_last_copy(
-    names: tuple[str, ...], excess: int, may: bool
-) -> None:
+def test_of_a_marked_card_the_surplus_may_come_out_but_for_its_last_copy(names, excess, may):
     (kai,) = SPYCRAFT.name_index.called("Kai")
     entry = Entry(kai, 4, "deck", Marks(keep=True))
     out = ((entry, excess),) if excess else ()
@@ -356,7 +352,7 @@ def mended(deck: Decklist) -> list[str]:
     return [repair.words for repair in smallest_repairs(XFILES, deck, ADVANCED, PATIENT)]
 
 
-def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_least() -> None:
+def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_least():
     # 7 + 7 + 6 + 5 + 4 + 3 = 32 RP, 12 too many: two Agents are enough, and 7 + 5 is the least that they
     # lose.
     offered = mended(team(*DEAR))
@@ -368,14 +364,14 @@ def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_
     assert "Move 1 Agent Fox Mulder to Bureau deck. Move 1 Inspector Phoebe Green to Bureau deck." in offered
 
 
-def test_of_a_team_that_is_too_dear_nobody_goes_who_is_marked_to_be_kept() -> None:
+def test_of_a_team_that_is_too_dear_nobody_goes_who_is_marked_to_be_kept():
     deck = changed(
         team(*DEAR), lambda e: replace(e, marks=Marks(keep=True)) if e.card.number("cost") == 7 else e
     )
     assert mended(deck)[0] == "Take out 1 Inspector Phoebe Green, 1 Agent Rich and 1 Agent Henderson."
 
 
-def test_a_team_of_every_agent_there_is_is_mended_too() -> None:
+def test_a_team_of_every_agent_there_is_is_mended_too():
     names = [card.name for card in AGENTS]
     repairs = smallest_repairs(XFILES, team(*names), ADVANCED, PATIENT)
     least = least_of_xfiles(team(*names))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Severity, Starter, meter_words
+from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Severity, meter_words
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.format import Format, Lack, Rule, Violation
 from cardsdb.games.kit.rules.construction import (
@@ -60,7 +60,7 @@ INCOMPLETE, ILLEGAL, UNKNOWN = Severity.INCOMPLETE, Severity.ILLEGAL, Severity.U
 @pytest.mark.parametrize(
     ("bounds", "problem"), [({"at_least": 5}, "too-few"), ({"exactly": 5}, "not-exactly")]
 )
-def test_too_few_cards_lack_the_rest(bounds: dict[str, int], problem: Any) -> None:
+def test_too_few_cards_lack_the_rest(bounds, problem):
     lacks = (Lack(2, (), ("deck",)),)
     assert judged(Size("S", of=DECK, **bounds), (3, KAI)) == (
         Violation("S", problem, INCOMPLETE, "cards of the deck", found=3, wanted=5, lacks=lacks),
@@ -70,7 +70,7 @@ def test_too_few_cards_lack_the_rest(bounds: dict[str, int], problem: Any) -> No
 @pytest.mark.parametrize(
     ("bounds", "problem"), [({"at_most": 2}, "too-many"), ({"exactly": 2}, "not-exactly")]
 )
-def test_of_too_many_cards_those_added_last_come_out(bounds: dict[str, int], problem: Any) -> None:
+def test_of_too_many_cards_those_added_last_come_out(bounds, problem):
     (said,) = judged(Size("S", of=DECK, **bounds), (2, KAI), (3, LIEN))
     assert said == Violation(
         "S", problem, ILLEGAL, "cards of the deck", ("Kai", "Lien"), 5, 2, entries((3, 3, LIEN))
@@ -78,11 +78,11 @@ def test_of_too_many_cards_those_added_last_come_out(bounds: dict[str, int], pro
 
 
 @pytest.mark.parametrize("count", [2, 4])
-def test_a_size_at_its_bounds_is_right(count: int) -> None:
+def test_a_size_at_its_bounds_is_right(count):
     assert judged(Size("S", at_least=2, at_most=4, of=DECK), (count, KAI)) == ()
 
 
-def test_cards_of_an_unknown_type_may_be_those_that_lack() -> None:
+def test_cards_of_an_unknown_type_may_be_those_that_lack():
     perhaps = Group("cards", types=("gear",))
     rule = Size("S", at_least=5, of=Group("agents", ("deck",), ("agent",)), perhaps=perhaps)
     assert judged(rule, (3, KAI), (2, GUN)) == (
@@ -91,7 +91,7 @@ def test_cards_of_an_unknown_type_may_be_those_that_lack() -> None:
     assert [said.problem for said in judged(rule, (3, KAI), (1, GUN))] == ["too-few"]
 
 
-def test_cards_of_other_types_come_out() -> None:
+def test_cards_of_other_types_come_out():
     (said,) = judged(OnlyTypes("T", types=("agent",), of=DECK), (1, KAI), (2, GUN), (1, CAR))
     excess = entries((2, 2, GUN), (1, 1, CAR))
     assert said == Violation(
@@ -100,7 +100,7 @@ def test_cards_of_other_types_come_out() -> None:
     assert judged(OnlyTypes("T", types=("agent", "gear"), of=DECK), (1, KAI), (2, GUN)) == ()
 
 
-def test_copies_beyond_the_limit_come_out_card_by_card() -> None:
+def test_copies_beyond_the_limit_come_out_card_by_card():
     said = judged(CopyLimit("C", limit=2, of=DECK), (3, KAI), (2, LIEN), (4, NEMO))
     assert said == (
         Violation("C", "too-many-copies", ILLEGAL, "cards of the deck", ("Kai",), 3, 2, entries((1, 3, KAI))),
@@ -110,7 +110,7 @@ def test_copies_beyond_the_limit_come_out_card_by_card() -> None:
     )
 
 
-def test_copies_count_together_by_what_the_rule_says() -> None:
+def test_copies_count_together_by_what_the_rule_says():
     (said,) = judged(
         CopyLimit("C", limit=3, of=DECK, by=lambda one: one.type),
         (2, KAI),
@@ -125,14 +125,14 @@ def test_copies_count_together_by_what_the_rule_says() -> None:
     )
 
 
-def test_a_card_may_lift_the_limit_for_itself() -> None:
+def test_a_card_may_lift_the_limit_for_itself():
     swarm = card("Swarm", copies=5)
     rule = CopyLimit("C", limit=1, of=DECK, override="copies")
     assert judged(rule, (5, swarm)) == ()
     assert [(said.found, said.wanted) for said in judged(rule, (6, swarm))] == [(6, 5)]
 
 
-def test_of_each_value_there_is_one() -> None:
+def test_of_each_value_there_is_one():
     (said,) = judged(OneOfEach("O", fact="rank", of=DECK), (1, KAI), (1, LIEN), (1, NEMO))
     assert said == Violation(
         "O",
@@ -146,7 +146,7 @@ def test_of_each_value_there_is_one() -> None:
     )
 
 
-def test_values_that_must_occur_and_do_not_are_lacking() -> None:
+def test_values_that_must_occur_and_do_not_are_lacking():
     rule = OneOfEach("O", fact="rank", values=(1, 2, 3), of=DECK)
     lacks = (Lack(1, (), ("deck",), {"rank": 2}), Lack(1, (), ("deck",), {"rank": 3}))
     assert judged(rule, (1, KAI)) == (
@@ -164,12 +164,12 @@ def test_values_that_must_occur_and_do_not_are_lacking() -> None:
     ]
 
 
-def test_a_card_whose_value_nobody_states_may_be_the_one_that_lacks() -> None:
+def test_a_card_whose_value_nobody_states_may_be_the_one_that_lacks():
     said = judged(OneOfEach("O", fact="rank", values=(1, 2), of=DECK), (1, KAI), (1, GUN))
     assert said == (Violation("O", "fact-unknown", UNKNOWN, "rank", ("Gun",)),)
 
 
-def test_of_several_values_the_rarer_come_out_and_the_commonest_is_wanted() -> None:
+def test_of_several_values_the_rarer_come_out_and_the_commonest_is_wanted():
     (said,) = judged(AllShare("A", fact="crew", of=DECK), (2, KAI), (1, LIEN), (1, NEMO))
     lacks = (Lack(1, (), ("deck",), {"crew": "Red"}),)
     cards = ("Kai", "Lien", "Nemo")
@@ -186,12 +186,12 @@ def test_of_several_values_the_rarer_come_out_and_the_commonest_is_wanted() -> N
     )
 
 
-def test_a_value_that_nobody_states_leaves_it_open_whether_all_share_it() -> None:
+def test_a_value_that_nobody_states_leaves_it_open_whether_all_share_it():
     said = judged(AllShare("A", fact="crew", of=DECK), (2, KAI), (1, GUN))
     assert said == (Violation("A", "fact-unknown", UNKNOWN, "crew", ("Gun",)),)
 
 
-def test_a_total_counts_each_copy() -> None:
+def test_a_total_counts_each_copy():
     rule = TotalAtMost("M", fact="cost", limit=6, of=DECK)
     assert judged(rule, (3, KAI)) == ()
     (said,) = judged(rule, (2, KAI), (1, LIEN))
@@ -204,24 +204,24 @@ def test_a_total_counts_each_copy() -> None:
     ]
 
 
-def test_a_total_is_unknown_where_a_number_is_and_the_rest_is_within_the_limit() -> None:
+def test_a_total_is_unknown_where_a_number_is_and_the_rest_is_within_the_limit():
     rule = TotalAtMost("M", fact="cost", limit=6, of=DECK)
     assert judged(rule, (3, KAI), (1, CAR)) == (Violation("M", "fact-unknown", UNKNOWN, "cost", ("Car",)),)
     assert [said.problem for said in judged(rule, (4, KAI), (1, CAR))] == ["total-too-high"]
 
 
 @pytest.mark.parametrize(("fact", "value", "what"), [("rank", 2, "rank 2"), ("words", "Old", "words Old")])
-def test_cards_with_a_value_that_is_not_allowed_come_out(fact: str, value: Any, what: str) -> None:
+def test_cards_with_a_value_that_is_not_allowed_come_out(fact, value, what):
     (said,) = judged(Without("W", fact=fact, value=value, of=DECK), (1, KAI), (3, NEMO))
     assert said == Violation("W", "not-allowed", ILLEGAL, what, ("Nemo",), 3, 0, entries((3, 3, NEMO)))
 
 
-def test_a_fact_that_is_not_allowed_at_all_is_called_by_its_name() -> None:
+def test_a_fact_that_is_not_allowed_at_all_is_called_by_its_name():
     (said,) = judged(Without("W", fact="unique", of=DECK), (1, card("Solo", unique=True)))
     assert said.what == "unique"
 
 
-def test_cards_that_fail_a_test_come_out_and_those_it_cannot_tell_leave_it_open() -> None:
+def test_cards_that_fail_a_test_come_out_and_those_it_cannot_tell_leave_it_open():
     def cheap(one: Card, deck: Decklist) -> bool | None:
         return None if one.fact("cost") is None else (one.number("cost") or 0) < 3
 
@@ -245,12 +245,12 @@ def report(*entries: tuple[int, Card]) -> list[tuple[str, tuple[str, ...]]]:
     return [(said.problem, said.cards) for said in made.violations]
 
 
-def test_the_rules_see_the_deck_without_cards_that_nobody_knows() -> None:
+def test_the_rules_see_the_deck_without_cards_that_nobody_knows():
     assert report((5, KAI), (1, NOBODY_KNOWS)) == [("no-such-card", ("Nobody knows",))]
 
 
 @pytest.mark.parametrize(("unknown", "left"), [(1, ["no-such-card", "too-few"]), (2, ["no-such-card"])])
-def test_as_many_unknown_cards_as_lack_may_be_those(unknown: int, left: list[str]) -> None:
+def test_as_many_unknown_cards_as_lack_may_be_those(unknown, left):
     assert [problem for problem, _ in report((3, KAI), (unknown, NOBODY_KNOWS))] == left
 
 
@@ -260,21 +260,21 @@ class LacksSomething(Rule):
         yield self.broken("missing", Severity.INCOMPLETE)
 
 
-def test_of_what_lacks_without_a_number_one_unknown_card_may_be_all() -> None:
+def test_of_what_lacks_without_a_number_one_unknown_card_may_be_all():
     lacking = Format("any", "Any", (LacksSomething("L"),), ("deck",))
     deck, unknown = Decklist((Entry(KAI, 1, "deck"),)), Entry(NOBODY_KNOWS, 1, "deck")
     assert [said.problem for said in judge(deck, lacking).violations] == ["missing"]
     assert [said.problem for said in judge(Decklist((unknown,)), lacking).violations] == ["no-such-card"]
 
 
-def test_what_is_wrong_whatever_the_unknown_cards_are_is_said() -> None:
+def test_what_is_wrong_whatever_the_unknown_cards_are_is_said():
     assert report((5, KAI), (1, GUN), (9, NOBODY_KNOWS)) == [
         ("no-such-card", ("Nobody knows",)),
         ("wrong-type", ("Gun",)),
     ]
 
 
-def test_a_rule_without_a_number_to_reach_has_no_meter() -> None:
+def test_a_rule_without_a_number_to_reach_has_no_meter():
     assert list(OneOfEach("O", fact="rank", of=DECK).meters(Decklist((Entry(KAI, 1, "deck"),)))) == []
 
 
@@ -314,14 +314,12 @@ CELL = next(starter for starter in games()["steamspy"].starters if starter.forma
         ("steamspy", "cell", CELL.text, {"cards in the corporation deck": (32, 32, 32)}),
     ],
 )
-def test_the_numbers_of_a_format_are_counted_while_a_deck_is_built(
-    game: str, format: str, text: str, wanted: dict[str, tuple[int, int | None, int | None]]
-) -> None:
+def test_the_numbers_of_a_format_are_counted_while_a_deck_is_built(game, format, text, wanted):
     assert meters(game, format, text).items() >= wanted.items()
 
 
 @pytest.mark.parametrize(("slug", "starter"), STARTERS, ids=lambda value: getattr(value, "slug", value))
-def test_meters_and_verdict_agree(slug: str, starter: Starter) -> None:
+def test_meters_and_verdict_agree(slug, starter):
     game = games()[slug]
     format = game.formats_by_slug[starter.format]
     deck = read_deck(game, starter.text, format).deck
@@ -344,5 +342,5 @@ def test_meters_and_verdict_agree(slug: str, starter: Starter) -> None:
         (1, 9, "46 of at least 1 and at most 9"),
     ],
 )
-def test_a_meter_reads_as_a_person_would_say_it(least: int | None, most: int | None, words: str) -> None:
+def test_a_meter_reads_as_a_person_would_say_it(least, most, words):
     assert meter_words(Meter("cards", 46, least, most, "X-1")) == words
