@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from printing.exports.export import FIELDS, ExportOptions
 from printing.job.job import size_of
 from printing.layout.imposition import layout_for
-from printing.options.sizes import TRIMS, Size
+from printing.options.sizes import MM, TRIMS, Size
 from printing.options.values import (
     MAX_QUOTED,
     MAX_SLOTS,
@@ -18,7 +19,9 @@ from printing.options.values import (
     OPTIONS,
     USUAL,
     BadOption,
+    Option,
     Options,
+    declared,
     read_options,
 )
 
@@ -41,6 +44,36 @@ def test_the_values_that_a_choice_has_are_those_of_its_field(options, said):
     assert literal == {one.name: tuple(one.choices) for one in said if one.name in literal}
     assert {one.name for one in said if one.kind == "choice"} - set(literal) <= {"service"}
     assert all(one.default in one.choices for one in said if one.kind == "choice")
+
+
+# -- a length of which some values have words ---------------------------------------------
+
+CORNER = """[corner]
+kind = "length"
+label = "Corners"
+default = "as-printed"
+most = 10_000
+[corner.choices]
+as-printed = "As printed"
+3 = "Round"
+"""
+
+
+def options_in(folder: Path, table: str) -> tuple[Option, ...]:
+    """The options of a file with this text, which stands beside a module."""
+    (folder / "options.toml").write_text(table)
+    return declared(str(folder / "values.py"), {})
+
+
+@pytest.mark.parametrize(("typed", "value"), [("", None), ("as-printed", None), ("3", 3 * MM), ("2", 2 * MM)])
+def test_the_usual_word_of_a_length_is_none_and_all_else_is_a_length(tmp_path, typed, value):
+    (corner,) = options_in(tmp_path, CORNER)
+    assert corner.read(typed) == value
+
+
+def test_another_word_among_the_choices_of_a_length_is_refused_with_its_place(tmp_path):
+    with pytest.raises(ValueError, match=r"options.toml, corner.choices: 'narrow' is no length"):
+        options_in(tmp_path, f'{CORNER}narrow = "Narrow"\n')
 
 
 # -- there and back ------------------------------------------------------------------------
