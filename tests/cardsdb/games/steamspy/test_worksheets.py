@@ -1,20 +1,26 @@
-"""Steam Spy's character sheet on the page: ranks told apart, the budget by both readings, XP awarded and held
-back.
+"""Steam Spy's three sheets (character, XP award, handicap): the answer of each to what is typed, and a
+character that goes into a deck and comes back. ``test_characters.py`` tests the arithmetic beneath.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games import games
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.worksheet import Outcome, Worksheet, WorksheetResult
+from cardsdb.games.kit.play.worksheet import Outcome, Values, WorksheetResult
+from cardsdb.games.steamspy import GAME
 from cardsdb.games.steamspy.characters import CORPORATIONS, ORGANISATIONS, RANKS, sheet_of
 
+SHEETS = {sheet.slug: sheet for sheet in GAME.worksheets}
+CHARACTER_SHEET = SHEETS["character-sheet"]
+
+# A new character whose ten XP are all spent. Navidad gives charisma and body 1 each, and three skills 2;
+# the Shadow Bureau gives three actions 2.
 NORA = {
     "name": "Nora Field",
     "corporation": "Navidad Pharmaceuticals",
@@ -29,28 +35,30 @@ NORA = {
 }
 
 
-def sheet_called(slug: str) -> Worksheet:
-    return next(sheet for sheet in games()["steamspy"].worksheets if sheet.slug == slug)
+def filled(typed: Mapping[str, str], slug: str = "character-sheet") -> WorksheetResult:
+    return SHEETS[slug].fill_in(GAME, typed)
 
 
-def filled(typed: dict[str, str], slug: str = "character-sheet") -> WorksheetResult:
-    return sheet_called(slug).fill_in(games()["steamspy"], typed)
-
-
-def outcome(typed: dict[str, str], label: str, slug: str = "character-sheet") -> Outcome:
+def outcome(typed: Mapping[str, str], label: str, slug: str = "character-sheet") -> Outcome:
+    """The outcome with this label, of the sheet filled in like this."""
     return next(one for one in filled(typed, slug).calculation.outcomes if one.label == label)
 
 
-def written(typed: dict[str, str]) -> Any:
-    sheet = sheet_called("character-sheet")
-    assert sheet.writes
-    reading = read_deck(
-        games()["steamspy"],
-        sheet.writes(filled(typed).values),
-        games()["steamspy"].formats_by_slug["character"],
-    )
+def card_in_list(text: str) -> Card:
+    """The first card of a list that is read without a line left over."""
+    reading = read_deck(GAME, text, GAME.formats_by_slug["character"])
     assert reading.unread == ()
     return reading.deck.entries[0].card
+
+
+def card_of(typed: Mapping[str, str]) -> Card:
+    """The card that a list holds once the character sheet has written it there."""
+    return card_in_list(CHARACTER_SHEET.writes(filled(typed).values))
+
+
+def sheet_for(card: Card) -> Values:
+    """The character sheet filled in for a card of a deck."""
+    return {**CHARACTER_SHEET.start, **CHARACTER_SHEET.of_card(card)}
 
 
 def test_a_rank_is_its_start_its_bonus_and_what_was_bought():
@@ -76,43 +84,44 @@ def test_spending_too_much_is_said_once():
 
 @pytest.mark.parametrize(("had", "level"), [("", "1"), ("25", "2")])
 def test_no_level_is_made_by_xp_that_the_character_never_had(had, level):
-    typed = {"body": "99", "xp": had} if had else {"body": "99"}
-    assert outcome(typed, "Level").value == level
-    assert "make level" not in outcome(typed, "Level").note
+    reached = outcome({"body": "99", "xp": had}, "Level")
+    assert reached.value == level
+    assert "make level" not in reached.note
 
 
 def test_an_award_that_is_not_filled_in_says_why_it_is_nothing():
-    assert (
-        outcome({}, "XP received", "xp-award").note
-        == "Nothing is earned without an encounter or the game won."
-    )
-    assert outcome({"encounters": "1"}, "XP received", "xp-award").note == ""
+    nothing, earned = (outcome(typed, "XP received", "xp-award") for typed in ({}, {"encounters": "1"}))
+    assert nothing.note == "Nothing is earned without an encounter or the game won."
+    assert earned.note == ""
 
 
 def test_readings_that_cost_differently_are_both_shown():
     typed = {"corporation": "Das Wort", "safe_cracking": "3", "forgery": "3", "pick_pocket": "3"}
     table = outcome(typed, "By how the bonus is read")
-    assert [(row[0], row[2], row[4]) for row in table.rows] == [
+    assert [(skills, xp_spent, used) for skills, _, xp_spent, _, used in table.rows] == [
         ("each of the three", "0", "used"),
         ("one of the three", "4", ""),
     ]
 
 
-def test_above_level_one_without_xp_what_is_left_is_not_guessed():
+def test_the_xp_left_above_level_one_are_not_guessed_where_nobody_says_how_many_there_were():
     assert outcome({"level": "3"}, "XP spent").value == "0"
     assert all(one.label != "XP left" for one in filled({"level": "3"}).calculation.outcomes)
 
 
 def test_the_award_is_added_to_the_xp_had():
-    card = written(NORA | {"xp": "10", "encounters": "4", "game_won": "yes", "fights_lost": "1", "owed": "1"})
-    assert card.fact("xp") == 12
-    assert "xp" not in written(NORA).facts
+    """Four encounters and the game earn 5 XP; a lost fight takes 2 of them, and 1 is owed from before."""
+    game = {"encounters": "4", "game_won": "yes", "fights_lost": "1", "owed": "1"}
+    assert card_of(NORA | {"xp": "10"} | game).fact("xp") == 10 + 5 - 2 - 1
+    assert "xp" not in card_of(NORA).facts
 
 
 @pytest.mark.parametrize(
     ("typed", "received", "owed"),
     [
         ({"encounters": "1", "fights_lost": "1"}, "0", "1"),
+        ({"encounters": "3", "fights_lost": "1"}, "1", "0"),
+        ({"encounters": "3", "game_won": "yes", "owed": "2"}, "2", "0"),
     ],
 )
 def test_lost_fights_are_held_back_from_awards(typed, received, owed):
@@ -120,35 +129,37 @@ def test_lost_fights_are_held_back_from_awards(typed, received, owed):
     assert outcome(typed, "Still owed", "xp-award").value == owed
 
 
-@pytest.mark.parametrize(("own", "other", "added"), [("2", "5", "+3")])
-def test_the_lower_level_adds_the_difference(own, other, added):
-    assert outcome({"own": own, "other": other}, "Handicap", "handicap").value == added
+@pytest.mark.parametrize(
+    ("own", "other", "adds", "other_adds"),
+    [("2", "5", "+3", "+0"), ("5", "2", "+0", "+3"), ("4", "4", "+0", "+0")],
+)
+def test_the_lower_level_adds_the_difference(own, other, adds, other_adds):
+    typed = {"own": own, "other": other}
+    assert outcome(typed, "Handicap", "handicap").value == adds
+    assert outcome(typed, "The other adds", "handicap").value == other_adds
+
+
+# -- into a deck and back ------------------------------------------------------------------
 
 
 def test_an_empty_sheet_is_no_character_yet():
-    sheet = sheet_called("character-sheet")
-    assert sheet.writes and sheet.writes(sheet.start) == ""
+    assert CHARACTER_SHEET.writes(CHARACTER_SHEET.start) == ""
 
 
 def test_a_spelling_of_a_corporation_becomes_the_proper_one():
-    card = (
-        read_deck(games()["steamspy"], "1 Vex | character | corporation: Translatvian").deck.entries[0].card
-    )
-    sheet = sheet_called("character-sheet")
-    assert sheet.of_card and sheet.of_card(card)["corporation"] == "Transylvanian Transportation Company"
+    card = card_in_list("1 Vex | character | corporation: Translatvian")
+    assert sheet_for(card)["corporation"] == "Transylvanian Transportation Company"
 
 
 def test_a_corporation_that_no_source_knows_is_asked_about_and_not_dropped():
-    card = read_deck(games()["steamspy"], "1 Vex | character | corporation: Acme").deck.entries[0].card
-    sheet = sheet_called("character-sheet")
-    assert sheet.of_card
-    result = filled(sheet.address({**sheet.start, **sheet.of_card(card)}))
-    assert result.problems[0][0] == "corporation"
+    card = card_in_list("1 Vex | character | corporation: Acme")
+    result = filled(CHARACTER_SHEET.address(sheet_for(card)))
+    assert [field for field, _ in result.problems] == ["corporation"]
     assert result.typed["corporation"] == "Acme"
 
 
-ranks = st.fixed_dictionaries({}, optional={key: st.integers(1, 9).map(str) for key in RANKS})
-belongs = st.fixed_dictionaries(
+any_ranks = st.fixed_dictionaries({}, optional={key: st.integers(1, 9).map(str) for key in RANKS})
+anybody = st.fixed_dictionaries(
     {
         "name": st.sampled_from(["Nora Field", "2 Kai", "O'Brien: x", "Ø"]),
         "corporation": st.sampled_from(["", *(one.name for one in CORPORATIONS)]),
@@ -159,19 +170,15 @@ belongs = st.fixed_dictionaries(
 )
 
 
-@given(belongs, ranks)
-def test_a_sheet_goes_into_a_deck_and_comes_back_as_it_was(who, bought):
-    sheet = sheet_called("character-sheet")
-    card = written(who | bought)
-    assert sheet.of_card
-    assert sheet.address({**sheet.start, **sheet.of_card(card)}) == {
-        key: text for key, text in (who | bought).items() if text
-    }
+@given(anybody, any_ranks)
+def test_a_sheet_goes_into_a_deck_and_comes_back_as_it_was(who, ranks):
+    filled_in = {key: text for key, text in (who | ranks).items() if text}
+    assert CHARACTER_SHEET.address(sheet_for(card_of(who | ranks))) == filled_in
 
 
-@given(belongs, ranks)
-def test_what_the_page_says_was_spent_is_what_the_rules_reckon(who, bought):
-    card_sheet = sheet_of(written(who | bought))
-    account = next(iter(card_sheet.affordable), None) or card_sheet.cheapest
-    spent = outcome(who | bought, "XP spent").value
+@given(anybody, any_ranks)
+def test_what_the_page_says_was_spent_is_what_the_rules_reckon(who, ranks):
+    reckoned = sheet_of(card_of(who | ranks))
+    account = next(iter(reckoned.affordable), None) or reckoned.cheapest
+    spent = outcome(who | ranks, "XP spent").value
     assert spent.split()[0] == (str(account.spent) if account else "cannot")
