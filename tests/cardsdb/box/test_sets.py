@@ -1,6 +1,11 @@
-"""Sets of one's own: how much is taken into them, whole or not at all, and who sees it."""
+"""Sets of one's own: a change is stored whole or not at all, sets and cards are bounded, each set is seen as
+it says, and an account takes its browser's. ``test_set_rows.py`` tests what makes many cards at once; in
+``tests/cardsdb/web`` ``test_own_sets.py`` and ``test_checklist.py`` test keeping sets private and checklists.
+"""
 
 from __future__ import annotations
+
+from http import HTTPStatus
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,73 +26,101 @@ SPYCRAFT = games()["spycraft"]
 ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
 
 
-def fill(kept: OwnSet, cards: int) -> None:
-    """So many cards in the set that say nothing."""
+def fill(in_set: OwnSet, number: int) -> None:
+    """Put this number of cards into the set, past all bounds."""
     OwnCard.objects.bulk_create(
-        OwnCard(in_set=kept, code=new_code(), name="x", type="agent") for _ in range(cards)
+        OwnCard(in_set=in_set, code=new_code(), name="x", type="agent") for _ in range(number)
     )
+
+
+def state() -> str:
+    """The state of the only box, another after each change."""
+    return OwnBox.objects.get().state
+
+
+# -- whole or not at all -------------------------------------------------------------------
 
 
 def test_a_refused_card_leaves_everything_as_it_was():
     balloons = own_set(ADA)
-    row = own_card(balloons, craft="3")
-    state = OwnBox.objects.get().state
+    falcon = own_card(balloons, name="Brass Falcon", craft="3")
+    before = state()
     with pytest.raises(Refused):
-        sets.save_card(balloons, SPYCRAFT, TypedCard("Other", "agent", {"craft": "many"}), row)
-    assert OwnCard.objects.get().name == "Brass Falcon" and OwnBox.objects.get().state == state
+        sets.save_card(balloons, SPYCRAFT, TypedCard("Other", "agent", {"craft": "many"}), falcon)
+    assert OwnCard.objects.get().name == "Brass Falcon" and state() == before
 
 
-def test_every_change_gives_the_box_another_state_and_a_set_that_was_deleted_meanwhile_takes_no_card():
+def test_every_change_gives_the_box_another_state():
     balloons = own_set(ADA)
-    states = [OwnBox.objects.get().state]
-    row = own_card(balloons)
-    for change in (
-        lambda: change_set(balloons, {"name": "Kites"}),
-        lambda: sets.delete_card(row),
-        lambda: delete_set(balloons),
-    ):
-        states.append(OwnBox.objects.get().state)
-        change()
-    assert len({*states, OwnBox.objects.get().state}) == len(states) + 1
+    states = [state()]
+    falcon = own_card(balloons)
+    states.append(state())
+    change_set(balloons, {"name": "Kites"})
+    states.append(state())
+    sets.delete_card(falcon)
+    states.append(state())
+    delete_set(balloons)
+    states.append(state())
+    assert len(set(states)) == len(states)
+
+
+def test_a_set_that_was_deleted_meanwhile_takes_no_card():
+    balloons = own_set(ADA)
+    delete_set(balloons)
     with pytest.raises(Refused, match="set was deleted meanwhile") as refused:
         own_card(balloons)
-    assert refused.value.status == 409
+    assert refused.value.status == HTTPStatus.CONFLICT
 
 
-def test_sets_and_cards_of_a_box_are_bounded():
+# -- bounded -------------------------------------------------------------------------------
+
+
+def test_the_cards_of_a_box_are_bounded():
     balloons = own_set(ADA)
     fill(balloons, MAX_CARDS - 1)
     own_card(balloons)
-    with pytest.raises(Refused, match="You have room for 2,000"):
+    with pytest.raises(Refused, match=f"You have room for {MAX_CARDS:,} cards"):
         own_card(balloons)
-    OwnSet.objects.bulk_create(OwnSet(box=balloons.box, game="spycraft") for _ in range(MAX_SETS - 1))
-    with pytest.raises(Refused, match="You have room for 60"):
-        own_set(ADA)
     own_card(own_set(BOB))
 
 
+def test_the_sets_of_a_box_are_bounded():
+    balloons = own_set(ADA)
+    OwnSet.objects.bulk_create(OwnSet(box=balloons.box, game="spycraft") for _ in range(MAX_SETS - 2))
+    own_set(ADA)
+    with pytest.raises(Refused, match=f"You have room for {MAX_SETS} sets"):
+        own_set(ADA)
+    own_set(BOB)
+
+
 def test_the_cards_of_a_site_are_bounded(monkeypatch):
+    """Whoever comes last is refused, and had room before."""
     monkeypatch.setattr(sets, "MAX_CARDS_OF_SITE", 2)
     own_card(own_set(ADA))
     sets.check_room(box_of(BOB))
     own_card(own_set(BOB))
     with pytest.raises(Refused) as refused:
         own_card(own_set(BOB))
-    assert refused.value.status == 507
+    assert refused.value.status == HTTPStatus.INSUFFICIENT_STORAGE
+
+
+# -- whose they are ------------------------------------------------------------------------
 
 
 def test_a_set_is_seen_as_its_visibility_says():
-    by = {name: own_set(ADA, name=name, visibility=name) for name in ("private", "unlisted", "public")}
-    assert set(OwnSet.objects.visible_to(ADA)) == set(by.values()) == set(OwnSet.objects.of(ADA))
-    assert set(OwnSet.objects.visible_to(BOB)) == {by["unlisted"], by["public"]}
-    assert list(OwnSet.objects.public()) == [by["public"]] and not OwnSet.objects.of(BOB)
+    private, unlisted, public = (own_set(ADA, visibility=one) for one in ("private", "unlisted", "public"))
+    assert set(OwnSet.objects.of(ADA)) == {private, unlisted, public} and not OwnSet.objects.of(BOB)
+    assert set(OwnSet.objects.visible_to(ADA)) == {private, unlisted, public}
+    assert set(OwnSet.objects.visible_to(BOB)) == {unlisted, public}
+    assert set(OwnSet.objects.public()) == {public}
 
 
 def test_the_sets_of_a_browser_are_taken_into_the_account_as_far_as_there_is_room():
-    member = Viewer(User.objects.create_user("ada").pk, browser="ada's")
+    """The full set has no room beside the card of another: it stays, and those after it are taken."""
+    account = Viewer(User.objects.create_user("ada").pk, browser=ADA.browser)
     for name, cards in (("Balloons", 1), ("Kites", MAX_CARDS), ("Masks", 1)):
         fill(own_set(ADA, name=name), cards)
-    assert claim_sets(member) == (2, 1)
-    assert {one.name for one in OwnSet.objects.of(member)} == {"Balloons", "Masks"}
+    assert claim_sets(account) == (2, 1)
+    assert {one.name for one in OwnSet.objects.of(account)} == {"Balloons", "Masks"}
     assert [one.name for one in OwnSet.objects.of(ADA)] == ["Kites"]
-    assert claim_sets(member) == (0, 1)
+    assert claim_sets(account) == (0, 1)
