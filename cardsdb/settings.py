@@ -322,6 +322,8 @@ if TASKS_URL:
 # What each worker calls every few seconds: letters are sent; what a dead worker left is put back, and into
 # the queue what is not there.
 CUTOUT_RECOVERIES = ["cardsdb.tasks.letters.send_letters", "printing.tasks.jobs.recover"]
+# What hands letters to the mail server.
+CUTOUT_MAIL_SENDER = "django.core.mail.backends.smtp.EmailBackend"
 # The kinds of rows that an account has (decks/accounts/kinds.py), those of the account itself first.
 CUTOUT_ACCOUNT_KINDS = ["decks.accounts.account_kinds.KINDS", "printing.web.account_data.KINDS"]
 

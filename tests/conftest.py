@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
-import os
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,56 +12,23 @@ from typing import Any
 import pytest
 from pytest_django.plugin import blocking_manager_key
 
-from tests.support import compiling, examples, reports
+from tests.support import examples
 from tests.support.browser import RUNNING, browser, kept_page, page, running, site, var
 from tests.support.object_store import bucket
 from tests.support.sixth_game import SIXTH_GAME, install_twin
-from tests.support.templates import watch_templates
 
 __all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
-# What pytest-django does before and after every test, and the mark of the tests for which it does anything at
-# all.
-FOR_MARKED = {
-    "_django_db_marker": "django_db",
-    "_django_isolate_apps": "django_isolate_apps",
-    "_django_set_urlconf": "urls",
-    "_template_string_if_invalid_marker": "ignore_template_errors",
-}
 # True while a test runs that has a database.
 HAS_DATABASE = [True]
 # The games with which the catalogue was read last.
 READ_WITH: list[Any] = [None]
-# The same for what no test here has: classes of unittest, a live server, sites, variables that templates
-# lack.
-FOR_NONE = {
-    "_django_clear_site_cache",
-    "_django_setup_unittest",
-    "_fail_for_invalid_template_variable",
-    "_live_server_helper",
-}
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the
-    time. On PostgreSQL, whose run stands beside the other and is short, one for two cores, but never one
-    alone: what several workers do to each other on one server is seen on every machine.
-    """
-    from django.db import connection
-
-    cores = os.cpu_count() or 1
-    return cores + 1 if connection.vendor == "sqlite" else max(2, cores // 2)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    reports.say_less(config)
 
 
 def pytest_sessionstart() -> None:
-    """What holds for every test is set once, not by a fixture of each: that would take a tenth of the time.
+    """What holds for every test is set once, not by a fixture of each.
 
     Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer.
     """
@@ -75,8 +41,6 @@ def pytest_sessionstart() -> None:
     db_worker.close_old_connections = lambda: None
     pasted.USUAL_LIMITS = Limits(seconds=600)
     pasted.AT_ONCE = replace(pasted.AT_ONCE, seconds=600)
-    watch_templates()
-    check_what_was_written()
     keep_some_catalogues()
 
 
@@ -90,12 +54,16 @@ def keep_some_catalogues() -> None:
     ask, read, kept = current._current, current.read, dict[Any, Any]()
 
     def once(state: Any, made: Callable[[], Any]) -> Any:
-        # Some tests make rows in an edition of the same number and time.
-        key = state, id(current.folder_games()), state and current.StoredCard.objects.count()
+        # Some tests make rows in an edition of the same number and time; a game that is looked for anew is
+        # the same unless it was changed.
+        games = current.folder_games()
+        key = state, *map(id, games.values()), state and current.StoredCard.objects.count()
         if key not in kept:
             for oldest in list(kept)[:-3]:
                 del kept[oldest]
             kept[key] = made()
+        if kept[key].folders is not games:
+            kept[key] = replace(kept[key], folders=games)
         return kept[key]
 
     def asked() -> Any:
@@ -105,44 +73,16 @@ def keep_some_catalogues() -> None:
     current._current = asked
 
 
-def check_what_was_written() -> None:
-    """After each test Django has SQLite look for keys that lead nowhere, in every row of every table: of what
-    nobody wrote to there is nothing new to find.
-    """
-    from django.test import TestCase
-
-    plain, seen = TestCase._should_check_constraints, [0]  # type: ignore[attr-defined]
-
-    def anything_new(self: TestCase, connection: Any) -> bool:
-        if connection.vendor == "sqlite" and connection.connection is not None:
-            before, seen[0] = seen[0], connection.connection.total_changes
-            if seen[0] == before:
-                return False
-        return bool(plain(self, connection))
-
-    TestCase._should_check_constraints = anything_new  # type: ignore[attr-defined]
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """``@pytest.mark.seeds(5)``: the test is run with five values of ``seed``."""
     if marker := metafunc.definition.get_closest_marker("seeds"):
         metafunc.parametrize("seed", examples.seeds(marker.args[0]))
 
 
-def pytest_collection(session: pytest.Session) -> None:
+def pytest_collection_finish() -> None:
     """Thousands of collected tests and their modules are garbage at no time: looking through them again and
     again costs a tenth.
     """
-    from django.db import connection
-
-    gc.disable()
-    compiling.import_others_last(session.config, connection.vendor)
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """What is collected is looked through once more, and never again."""
-    gc.enable()
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 50)
 
@@ -155,8 +95,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     from django.db import connection
 
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
-    for item in items:
-        leave_out_what_does_nothing(item)
 
     def is_of_another(item: pytest.Item) -> bool:
         engine = item.get_closest_marker("engine")
@@ -165,13 +103,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if others := [item for item in items if is_of_another(item)]:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if not is_of_another(item)]
-
-
-def leave_out_what_does_nothing(item: pytest.Item) -> None:
-    """To set up and take down fixtures that do nothing for a test takes longer than most tests."""
-    names = getattr(item, "fixturenames", [])
-    marks = {mark.name for mark in item.iter_markers()}
-    names[:] = [name for name in names if name not in FOR_NONE and FOR_MARKED.get(name, "") in {"", *marks}]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -220,18 +151,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     ratelimits.time = SimpleNamespace(time=lambda: began) if sets_limits else time
 
 
-def pytest_sessionfinish() -> None:
-    """What nothing leads to any more is looked for once at the end, for what goes wrong when it goes; pytest
-    would do so twice again.
-    """
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def django_db_setup(django_db_setup, django_db_blocker, tmp_path_factory):
     """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of
     this run.
     """
@@ -249,7 +170,7 @@ def django_db_setup(
 
 
 @pytest.fixture(scope="module")
-def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+def module_db(django_db_setup, django_db_blocker):
     """For rows that every test of a module begins with: fixtures of the module make them once, and each
     test's changes are undone as ever. What of them is kept in a variable is not: a test that changes such an
     object reads it anew first.
@@ -262,7 +183,7 @@ def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def empty_catalogue(db: None) -> None:
+def empty_catalogue(db):
     """As before the first load. All of it is gone: what is remembered of no edition is remembered for every
     test after this one.
     """
@@ -273,7 +194,7 @@ def empty_catalogue(db: None) -> None:
 
 
 @pytest.fixture
-def nothing_counted() -> Iterator[None]:
+def nothing_counted():
     """Counts of tries and of requests begin anew, and leave nothing to the next test."""
     from django.core.cache import cache
 
@@ -283,7 +204,7 @@ def nothing_counted() -> Iterator[None]:
 
 
 @pytest.fixture
-def agency_text() -> str:
+def agency_text():
     """A legal Spycraft agency deck, as people paste it."""
     from cardsdb.games import games
 
@@ -291,7 +212,7 @@ def agency_text() -> str:
 
 
 @pytest.fixture
-def sixth_game() -> Iterator[Any]:
+def sixth_game():
     """Dead Drop, added by putting its folder where games are looked for."""
     import sys
 

@@ -19,3 +19,4 @@ from cardsdb.settings import *  # noqa: F403 (after the folder is named)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CUTOUT_READS_PER_MINUTE = CUTOUT_WORKS_PER_MINUTE = 1_000_000
 CUTOUT_DECKS_PER_DAY = 1_000_000
+TEMPLATES[0]["OPTIONS"]["environment"] = "tests.support.templates.environment"  # noqa: F405

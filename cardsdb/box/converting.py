@@ -10,7 +10,7 @@ from io import BytesIO
 from pi_heif import register_heif_opener  # type: ignore[import-untyped]
 from PIL import Image, ImageOps, TiffImagePlugin
 
-from cardsdb.box.picture_files.bounds import FINE, PRIVATE, Rejected, damaged
+from cardsdb.box.picture_files.bounds import PRIVATE, Bounds, Rejected, damaged
 from cardsdb.box.picture_files.kinds import STORED, size_of
 
 register_heif_opener()
@@ -59,9 +59,9 @@ def header_size(kind: str, data: bytes) -> tuple[int, int]:
         return picture.size
 
 
-def converted(kind: str, data: bytes, most: int) -> tuple[bytes, list[str]]:
-    """(the first frame upright, as PNG or JPEG of at most ``FINE`` pixels; remarks on what is not as it was).
-    A PNG of more than ``most`` bytes becomes a JPEG, unless it is see-through. Raises Rejected.
+def converted(kind: str, data: bytes, bounds: Bounds) -> tuple[bytes, list[str]]:
+    """(the first frame upright, as PNG or JPEG of no more pixels than are fine; remarks on what is not as it
+    was). A PNG of more bytes than may be becomes a JPEG, unless it is see-through. Raises Rejected.
     """
     remarks = []
     with opened(kind, data) as picture:
@@ -71,19 +71,19 @@ def converted(kind: str, data: bytes, most: int) -> tuple[bytes, list[str]]:
         if kind not in ("jpeg", "png") and _has_second(kind, data):
             remarks.append(FIRST)
         fine: Image.Image = picture
-        if (by := _times(picture.size)) > 1:
+        if (by := _times(picture.size, bounds.fine)) > 1:
             width, height = picture.size
             # A JPEG is decoded small at once, so that it takes no memory for what is not shown.
             picture.draft(picture.mode, (width // by, height // by))
-            fine = _reduced(picture, _times(picture.size))
+            fine = _reduced(picture, _times(picture.size, bounds.fine))
             now = f"now it has {fine.width} x {fine.height}, which is finer than printers are"
             remarks.append(f"had {width} x {height} pixels; {now}.")
-        return _coded(ImageOps.exif_transpose(fine), kind in LOSSY, most), remarks
+        return _coded(ImageOps.exif_transpose(fine), kind in LOSSY, bounds.bytes), remarks
 
 
-def _times(size: tuple[int, int]) -> int:
+def _times(size: tuple[int, int], fine: int) -> int:
     """Return by how much the sides of a picture are too long."""
-    return math.ceil(math.sqrt(size[0] * size[1] / FINE))
+    return math.ceil(math.sqrt(size[0] * size[1] / fine))
 
 
 def _reduced(picture: Image.Image, by: int) -> Image.Image:

@@ -16,7 +16,6 @@ from PIL import Image, ImageChops, ImageCms, PngImagePlugin
 from cardsdb.box.converting import FIRST, PACKED, converted, header_size, opened
 from cardsdb.box.picture_files import jpeg, kinds, png
 from cardsdb.box.picture_files.bounds import (
-    FINE,
     MAX_PROFILE,
     MEGABYTE,
     PRIVATE,
@@ -166,7 +165,7 @@ def _cleaned(
     bounds.check(PROGRESSIVE if kind == "jpeg" and jpeg.is_progressive(data) else kind, *size)
     if not is_stored(kind, data):
         with decoding():
-            data, remarks = converted(kind, data, bounds.bytes)
+            data, remarks = converted(kind, data, bounds)
         kind = kind_of(data)
     elif moves(kind, data):
         remarks.append(FIRST)
@@ -179,9 +178,9 @@ def _cleaned(
     if has_profile(kind, data) and not has_profile(kind, clean):
         remarks.append(LOST_PROFILE)
     width, height = size_of(kind, clean)
-    if width * height > FINE:
+    if width * height > bounds.fine:
         with decoding():
-            smaller, more = converted(kind, clean, bounds.bytes)
+            smaller, more = converted(kind, clean, bounds)
         kind, remarks = kind_of(smaller), remarks + more
         clean = kinds.clean(kind, smaller)
     return kind, clean, upright, remarks

@@ -18,6 +18,7 @@ from cardsdb.box.comparing import EVERY, Report
 from cardsdb.box.converting import header_size
 from cardsdb.box.intake import FIELDS, Wish, bounds_here, settled, take, wish_of
 from cardsdb.box.picture_files.bounds import MAX_UPLOAD_FILES, Allowance, Rejected
+from cardsdb.box.picture_files.bounds import Bounds as PictureBounds
 from cardsdb.box.picture_files.kinds import kind_of
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_names
@@ -243,11 +244,18 @@ class Uploaded:
         return sentences
 
 
-def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish) -> Uploaded:
+def upload(
+    viewer: Viewer,
+    sent: Iterable[Any],
+    game: Game,
+    meant: str,
+    wish: Wish,
+    bounds: PictureBounds | None = None,
+) -> Uploaded:
     """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say,
-    or one back for all.
+    or one back for all. Without ``bounds`` those of this site hold.
     """
-    made, bounds, own = Uploaded(), bounds_here(), own_names(viewer, game)
+    made, bounds, own = Uploaded(), bounds or bounds_here(), own_names(viewer, game)
     allowance = Allowance(bounds.upload_pixels)
     placed: set[Place] = set()
     for number, file in enumerate(sent):

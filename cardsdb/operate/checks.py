@@ -40,7 +40,7 @@ from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.site.shortcuts import private_page
 from cardsdb.storage.contract import FolderStore, StoreAway, store_of
-from cardsdb.tasks.letters import SENDER, SILENT
+from cardsdb.tasks.letters import SILENT
 
 KNOWS_NOBODY = "this machine has another secret than the site, so it knows no session"
 MAKE_KNOWN = (
@@ -433,7 +433,7 @@ def mail() -> CheckMessage:
             "the site sends no letters",
             "set CUTOUT_EMAIL_HOST, or set forgotten passwords by manage.py changepassword",
         )
-    server = get_connection(SENDER, timeout=5)
+    server = get_connection(settings.CUTOUT_MAIL_SENDER, timeout=5)
     try:
         server.open()
     except OSError as error:  # Those of smtplib too.

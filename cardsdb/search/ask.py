@@ -290,20 +290,38 @@ def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> It
 
 def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequence[Item]]]:
     """Return the games that may be meant, each with the items that are asked of it: the query's game; else
-    the game whose name stands first or last, without that name; else all.
+    those whose names stand first or last, without these names, several with an "and" or an "or" between them;
+    else all.
     """
     if query.game:
         return [(query.game, items)]
+    for is_first in (True, False):
+        found = _game_beside(items, is_first)
+        named = [found] if found else []
+        while found and found[1] and found[1][0 if is_first else -1] in JOINTS:
+            if found := _game_beside(found[1][1:] if is_first else found[1][:-1], is_first):
+                named.append(found)
+        if named:
+            _, rest, is_type = named[-1]
+            also = [(named[0][0], items)] if is_type and len(named) == 1 else []
+            # "X-File" is a type of its game, too.
+            return [*((game, rest) for game in dict.fromkeys(game for game, *_ in named)), *also]
+    return [(game, items) for game in games().values()]
+
+
+def _game_beside(items: Sequence[Item], is_first: bool) -> tuple[Game, Sequence[Item], bool] | None:
+    """Return the game whose name stands first, or last, the other words, and whether that is the name of a
+    type, too; None if there is none.
+    """
     for game in games().values():
         vocabulary = catalogue().derived(vocabulary_of, game)
         for length in range(min(MAX_GAME_NAME, len(items) - 1), 0, -1):
-            for words, rest in ((items[:length], items[length:]), (items[-length:], items[:-length])):
-                said = [word for word in words if isinstance(word, str)]
-                kinds = {sense.kind for sense in vocabulary.senses(said)} if len(said) == length else set()
-                if "game" in kinds:
-                    # "X-File" is a type of its game, too.
-                    return [(game, rest), *([(game, items)] if "type" in kinds else [])]
-    return [(game, items) for game in games().values()]
+            words, rest = (items[:length], items[length:]) if is_first else (items[-length:], items[:-length])
+            said = [word for word in words if isinstance(word, str)]
+            kinds = {sense.kind for sense in vocabulary.senses(said)} if len(said) == length else set()
+            if "game" in kinds:
+                return game, rest, "type" in kinds
+    return None
 
 
 def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:

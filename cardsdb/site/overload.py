@@ -48,7 +48,7 @@ import io
 import math
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic, thread_time
@@ -114,15 +114,28 @@ TOO_MANY = Refused(
 )
 
 
-class BoundedRequests:
-    """The WSGI application under those bounds."""
+Clock = Callable[[], float]
 
-    def __init__(self, application: WSGIApplication) -> None:
-        self.application, self.lock = application, threading.Lock()
+
+class BoundedRequests:
+    """The WSGI application under those bounds. ``now`` and ``worked``: seconds of time, and of the processor
+    in this thread.
+    """
+
+    def __init__(
+        self,
+        application: WSGIApplication,
+        at_work: int = AT_WORK,
+        turn: float = TURN,
+        now: Clock = monotonic,
+        worked: Clock = thread_time,
+    ) -> None:
+        self.application, self.lock, self.turn = application, threading.Lock(), turn
+        self.now, self.worked = now, worked
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
         # What a sender has used, and when that was so.
         self.used: dict[str, tuple[float, float]] = {}
-        self.places, self.turns = Places(math.inf, OF_ONE), Places(math.inf, AT_WORK)
+        self.places, self.turns = Places(math.inf, OF_ONE), Places(math.inf, at_work)
         self.rate = max(1, settings.CUTOUT_READS_PER_MINUTE) * READ / 60
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
@@ -133,17 +146,17 @@ class BoundedRequests:
         # Until it is known what a page takes, it counts as a large one.
         expected = 0.0 if path.endswith(PICTURES) else WORKED
         self._charge(sender, expected)
-        token, began = _under_way.set((self, sender)), thread_time()
+        token, began = _under_way.set((self, sender)), self.worked()
         self.count(1)
         try:
             anyway = self.under_way <= BUSY_FROM or path in WATCHED or not expected
-            turn = self.turns.one(sender, anyway, 0.0 if anyway else TURN)
+            turn = self.turns.one(sender, anyway, 0.0 if anyway else self.turn)
             with self.places.one(sender, anyway=True), turn as has_turn:
                 if not has_turn:
                     return _refuse(_too_much(1), path, start_response)
                 return self.application(environ, start_response)
         finally:
-            used = thread_time() - began
+            used = self.worked() - began
             self._charge(sender, (min(used, WORKED) if WORK in environ else used) - expected)
             self.count(-1)
             _under_way.reset(token)
@@ -166,7 +179,7 @@ class BoundedRequests:
 
     def _is_overloaded(self) -> bool:
         with self.lock:
-            now = monotonic()
+            now = self.now()
             if not self.is_full or now < self.full_since + (0.0 if now < self.strict_until else PATIENCE):
                 return False
             self.strict_until = now + CALM
@@ -174,7 +187,7 @@ class BoundedRequests:
 
     def _used(self, sender: str) -> float:
         used, then = self.used.get(sender, (0.0, 0.0))
-        return max(0.0, used - (monotonic() - then) * self.rate)
+        return max(0.0, used - (self.now() - then) * self.rate)
 
     def _charge(self, sender: str, seconds: float) -> None:
         with self.lock:
@@ -182,14 +195,14 @@ class BoundedRequests:
             self.used.pop(sender, None)
             if len(self.used) >= MAX_SENDERS:
                 del self.used[next(iter(self.used))]
-            self.used[sender] = used, monotonic()
+            self.used[sender] = used, self.now()
 
     def count(self, under_way: int, waiting: int = 0) -> None:
         """Count so many more, or fewer, that are under way and that wait."""
         with self.lock:
             self.under_way += under_way
             self.waiting += waiting
-            self.full_since = min(self.full_since, monotonic()) if self.is_full else float("inf")
+            self.full_since = min(self.full_since, self.now()) if self.is_full else float("inf")
 
 
 def _refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
@@ -229,14 +242,17 @@ def elsewhere() -> Iterator[None]:
 class BoundedBodies:
     """The WSGI application whose bodies are read under those bounds."""
 
-    def __init__(self, application: WSGIApplication) -> None:
-        self.application, self.places = application, Places(MAX_READERS, max(1, MAX_READERS // 2))
+    def __init__(
+        self, application: WSGIApplication, readers: int = MAX_READERS, now: Clock = monotonic
+    ) -> None:
+        self.application, self.now = application, now
+        self.places = Places(readers, max(1, readers // 2))
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             return self.application(environ, start_response)
         length = whole_number(environ.get("CONTENT_LENGTH", ""), sys.maxsize) or 0
-        body = _Body(environ["wsgi.input"], self.places, sender_of(environ), length)
+        body = _Body(environ["wsgi.input"], self.places, sender_of(environ), length, self.now)
         environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
         started: list[Any] = []
         answer: Iterable[bytes] = ()
@@ -257,8 +273,8 @@ class BoundedBodies:
 class _Body(io.RawIOBase):
     """The body as the server gives it, asked for in steps that grow while it comes quickly."""
 
-    def __init__(self, source: Any, places: Places, sender: str, length: int) -> None:
-        self.source, self.places, self.sender, self.length = source, places, sender, length
+    def __init__(self, source: Any, places: Places, sender: str, length: int, now: Clock) -> None:
+        self.source, self.places, self.sender, self.length, self.now = source, places, sender, length, now
         self.step, self.received, self.waited = 1, 0, 0.0
         self.refused: Refused | None = None
 
@@ -268,12 +284,12 @@ class _Body(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self.waited > GRACE_SECONDS and self.received < self.waited * MIN_BYTES_PER_SECOND:
             raise self._given_up(TOO_SLOW)
-        before = monotonic()
+        before = self.now()
         with self.places.one(self.sender) as is_free, elsewhere():
             if not is_free:
                 raise self._given_up(TOO_MANY)
             data = self.source.read(min(len(buffer), self.step))
-        took = monotonic() - before
+        took = self.now() - before
         self.waited += took
         self.step = 1 if took > _SLOW else min(self.step * 8, _MAX_STEP)
         self.received += len(data)

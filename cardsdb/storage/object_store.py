@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from typing import IO, Any, cast
+from typing import IO, Any, NamedTuple, cast
 
 import boto3
 from boto3.exceptions import Boto3Error
@@ -29,10 +29,6 @@ from cardsdb.storage.contract import CHUNK, StoreAway, StoredFile
 
 log = logging.getLogger(__name__)
 
-# Seconds that one waits for the store to be reached, and for its answer; and how often it is asked.
-CONNECT, ANSWER, TRIES = 2, 5, 2
-# Seconds that a worker waits until a large file was put together.
-TOGETHER = 120
 # Seconds for which is remembered what files there are, and for how many askings: a page asks about each of
 # its pictures several times.
 SEEN, MAX_SEEN = 60.0, 5_000
@@ -43,6 +39,20 @@ NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
 TRANSFER = TransferConfig(use_threads=False, multipart_threshold=PART, multipart_chunksize=PART)
 FAILS = (BotoCoreError, Boto3Error, HTTPError)
 _making = threading.Lock()
+
+
+class Patience(NamedTuple):
+    """The seconds that one waits for the store to be reached, for its answer, and until a large file was put
+    together; and how often it is asked.
+    """
+
+    connect: float = 2
+    answer: float = 5
+    together: float = 120
+    tries: int = 2
+
+
+USUAL = Patience()
 
 
 @contextmanager
@@ -78,7 +88,7 @@ class StreamedObject:
 @deconstructible
 class ObjectStore(S3Storage):
     """``location``: what the names of its objects begin with in the bucket. ``aws``: whether it is that of
-    Amazon.
+    Amazon. ``patience``: how long one waits for it.
     """
 
     is_remote = True
@@ -89,17 +99,18 @@ class ObjectStore(S3Storage):
         aws: bool = False,
         access_key: str | None = None,
         secret_key: str | None = None,
+        patience: Patience = USUAL,
         **options: Any,
     ) -> None:
-        super().__init__(
-            client_config=_config(aws, ANSWER), transfer_config=TRANSFER, max_memory_size=SPOOLED, **options
-        )
+        config = _config(aws, patience, patience.answer)
+        super().__init__(client_config=config, transfer_config=TRANSFER, max_memory_size=SPOOLED, **options)
+        self.patience = patience
         self.seen: dict[tuple[str, ...], tuple[float, dict[str, int]]] = {}
-        self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws)
+        self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws, patience)
 
     @property
     def connection(self) -> Any:
-        return self._reached(ANSWER)
+        return self._reached(self.patience.answer)
 
     @property
     def bucket(self) -> Any:
@@ -181,7 +192,7 @@ class ObjectStore(S3Storage):
             file.flush()
             # A store that puts the parts of a large file together may take long to answer.
             with asking(name):
-                self._reached(TOGETHER).meta.client.upload_file(
+                self._reached(self.patience.together).meta.client.upload_file(
                     file.name, self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER
                 )
         if failed:
@@ -229,11 +240,11 @@ def _beginning(names: Sequence[str]) -> str:
     return first[: next((at for at, letter in enumerate(first) if letter != last[at]), len(first))]
 
 
-def _config(aws: bool, answer: float) -> Config:
+def _config(aws: bool, patience: Patience, answer: float) -> Config:
     return Config(
-        connect_timeout=CONNECT,
+        connect_timeout=patience.connect,
         read_timeout=answer,
-        retries={"mode": "standard", "total_max_attempts": TRIES},
+        retries={"mode": "standard", "total_max_attempts": patience.tries},
         max_pool_connections=32,
         signature_version="s3v4",
         # Other stores have one name for all buckets, and do not know the newer sums.
@@ -245,9 +256,16 @@ def _config(aws: bool, answer: float) -> Config:
 
 @lru_cache(maxsize=4)
 def _connection(
-    process: int, endpoint: str, region: str, key: str | None, secret: str | None, aws: bool, answer: float
+    process: int,
+    endpoint: str,
+    region: str,
+    key: str | None,
+    secret: str | None,
+    aws: bool,
+    patience: Patience,
+    answer: float,
 ) -> Any:
     named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
     return boto3.Session().resource(
-        "s3", endpoint_url=endpoint, region_name=region, config=_config(aws, answer), **named
+        "s3", endpoint_url=endpoint, region_name=region, config=_config(aws, patience, answer), **named
     )

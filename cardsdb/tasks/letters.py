@@ -14,6 +14,7 @@ from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
 from typing import Any
 
+from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
@@ -23,7 +24,6 @@ from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
-SENDER = "django.core.mail.backends.smtp.EmailBackend"
 # Pauses after the first try, the second, and so on; a letter is given up after the last.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
 # Letters that may wait. So many are sent, and for so many seconds, before the worker looks after other
@@ -73,11 +73,11 @@ def _message(content: dict[str, Any]) -> EmailMessage:
     return message
 
 
-def send_letters() -> int:
+def send_letters(patience: float = PATIENCE) -> int:
     """Send the letters that are due; return how many were tried. Of several workers each letter has one: who
     moves its hour has it.
     """
-    tried, is_away, until = 0, False, time.monotonic() + PATIENCE
+    tried, is_away, until = 0, False, time.monotonic() + patience
     for letter in Letter.objects.filter(due__lte=timezone.now()).order_by("due", "pk")[:BATCH]:
         mine = Letter.objects.filter(pk=letter.pk, due=letter.due)
         if not mine.update(due=timezone.now() + SILENT, attempts=letter.attempts + 1):
@@ -99,7 +99,7 @@ def _is_reached(letter: Letter) -> bool:
     """Send a letter; return whether the mail server was reached, whatever it said."""
     reached = False
     try:
-        with get_connection(SENDER) as server:
+        with get_connection(settings.CUTOUT_MAIL_SENDER) as server:
             reached = True
             server.send_messages([_message(letter.content)])
     except Exception as error:

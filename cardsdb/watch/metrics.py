@@ -199,7 +199,7 @@ def _added(metrics: Iterable[Metric]) -> list[Metric]:
 _file: CountsFile | None = None
 
 
-def start(folder: Path, role: str) -> None:
+def start(folder: Path, role: str, every: float = EVERY) -> None:
     """Count from nothing, and write to a file of this folder from now on. ``role``: SERVER, WORKER or TASKS.
     A process that was forked says so anew, else it tells what the other counted too; one that forks others,
     the worker, has no thread for it and calls ``write``.
@@ -212,7 +212,7 @@ def start(folder: Path, role: str) -> None:
     _file = CountsFile(folder, role)
     if role != WORKER:
         # A server waits for the last writing when it ends; what makes tasks writes by itself then (``stop``).
-        Thread(target=_write_on, args=(_file,), daemon=role == TASKS).start()
+        Thread(target=_write_on, args=(_file, every), daemon=role == TASKS).start()
 
 
 def write() -> None:
@@ -221,9 +221,9 @@ def write() -> None:
         _file.write()
 
 
-def _write_on(file: CountsFile) -> None:
+def _write_on(file: CountsFile, every: float) -> None:
     while file is _file and main_thread().is_alive():
-        time.sleep(EVERY)
+        time.sleep(every)
         file.write()
 
 

@@ -309,7 +309,7 @@ def find(
         """
         picked = query.controls.chosen.get(key, {})
         wider = without(query.query, picked.values())
-        among = found(preset, wider)
+        among = found(preset, wider) if picked else results
         if key == "type":
             of_type = dict(among.facet(key))
             fitting = [slug for slug in preset.types if of_type.get(slug)]

@@ -36,6 +36,7 @@ from printing.exports.tabletop_sheets import (
 )
 from printing.faces.own_pictures import refuse_lost
 from printing.job.job import Job
+from printing.job.remarks import remarks_of
 from printing.options.sizes import INCH
 from printing.options.values import Options
 from printing.render.files import write_sheets
@@ -64,7 +65,7 @@ class Sheets(Export):
 
     def remarks(self) -> tuple[str, ...]:
         """Sentences on what may surprise about the sheets."""
-        return (*part_remarks(self.job), *self.job.remarks())
+        return (*part_remarks(self.job), *remarks_of(self.job))
 
     def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
         """Write the PDF, or the zip of several PDFs."""

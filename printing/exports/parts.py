@@ -35,7 +35,7 @@ MARGIN = 1.32
 MEGABYTE = 1_000_000
 
 # Ink of a front and of a back in each style, where a front in full is 1: the darkness of the dots, all inks
-# together, by which tests/printing/faces/test_ink_saver.py measures too. The mean of the five games.
+# together, by which tests/printing/faces/test_colours.py measures too. The mean of the five games.
 INK = {"full": (1.0, 2.6), "light": (0.35, 0.35), "saver": (0.12, 0.2), "outline": (0.07, 0.07)}
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 

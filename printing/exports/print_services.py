@@ -30,6 +30,7 @@ from printing.faces.own_pictures import GOOD_PPI, pixels_an_inch
 from printing.faces.strokes import Drawing, Picture, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
+from printing.job.remarks import remarks_of
 from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.layout.marks import USUAL_CORNER
 from printing.options.sizes import INCH, TRIMS, millimetres, read_trim, shown
@@ -328,7 +329,7 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     if service.wants != "sheets":
         remarks += left_out(job)
     else:
-        remarks += job.remarks()
+        remarks += remarks_of(job)
         if not job.options.bled:
             remarks.append("The cards have no bleed: with a gap of 4 mm colours run on 2 mm beyond each cut.")
     if near := near_words(drawings, EIGHTH):

@@ -7,17 +7,16 @@ sentence for the reader before anything is drawn.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game, as_words, entries_in_words, plural, slugify, some
-from printing.faces import fonts, wording
+from printing.faces import wording
 from printing.faces.compose import compose, digest_of_drawing
 from printing.faces.own_pictures import (
     UsedPicture,
-    about_pictures,
     in_words,
     on_cards,
     on_drawings,
@@ -25,11 +24,11 @@ from printing.faces.own_pictures import (
     soft_pictures,
 )
 from printing.faces.strokes import Drawing
-from printing.layout import cuts, geometry, marks
-from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
-from printing.layout.margins import SMALLEST, Margins, Notes
+from printing.layout import geometry, marks
+from printing.layout.imposition import Piece, layout_for, sheets_needed
+from printing.layout.margins import Margins, Notes
 from printing.layout.qr_code import Code
-from printing.options.sizes import READABLE, SIX_POINTS, SLEEVE, cutter_template, millimetres, shown
+from printing.options.sizes import SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
 MAX_DIFFERENT, MAX_CARDS = 500, 2_000
@@ -223,7 +222,7 @@ class Job:
         )
 
     @cached_property
-    def _faces_with_art(self) -> tuple[Drawing, ...]:
+    def faces_with_art(self) -> tuple[Drawing, ...]:
         """The faces of this part with a picture in their window."""
         art = {
             code for (code, side), ref in self.used_pictures.items() if side == "front" and ref.use == "art"
@@ -238,7 +237,7 @@ class Job:
             pictures += on_cards(
                 part.used_pictures, {card.code: card.name for card in part.distinct}, part.size
             )
-            pictures += on_drawings(part._faces_with_art)
+            pictures += on_drawings(part.faces_with_art)
             pictures += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
         return tuple(pictures)
 
@@ -264,101 +263,6 @@ class Job:
             ("Card size", millimetres(self.size) + " (smaller for sleeves)" * options.sleeves),
             ("Why this size", why),
         )
-
-    def remarks(self) -> tuple[str, ...]:
-        """Sentences on everything that may surprise about the print."""
-        options, (bands, bars) = self.options, self.margins.furnished
-        sentences = []
-        if not bars:
-            sentences.append("The margins have no room for a scale bar: measure a card instead.")
-        if options.trim and self.size[0] > self.size[1]:
-            sentences.append(
-                "The card size is wider than high: the same card lies on its side, and faces that stand"
-                " upright still do."
-            )
-        if not bands.above:
-            sentences.append("The margins have no room for words: the sheets do not say what they are.")
-        sentences += self._otherwise()
-        if self.unread and not all(part.says_what_it_is for part in self.parts):
-            lines = some(self.unread, "line")
-            sentences.append(
-                f"The sheets have no line of words, so they do not say that {lines} of the list are missing:"
-                " the file's name does."
-            )
-        if (
-            options.marks == "corners"
-            and options.marks_where == "below"
-            and not marks.crop_marks(self.layout)
-        ):
-            sentences.append("The margins have no room for cut marks.")
-        if self.layout.fold and options.marks in marks.REGISTRATION_KINDS:
-            sentences.append(
-                "Once the sheet is folded, half of its registration marks lie on the back, where a cutter"
-                " cannot read them: cut by hand, or choose backs on the long or the short edge."
-            )
-        if (size := min(part.margins.credit_size for part in self.parts)) < SMALLEST:
-            sentences.append(
-                f"The credit is printed in {size / fonts.POINT:.1f} pt, which few read with ease: choose a"
-                " smaller gap or larger paper."
-            )
-        if self.codes and not self.margins.code:
-            elsewhere = "print the register, or choose other paper."
-            elsewhere = "it stands on the register alone." if self.code_elsewhere else elsewhere
-            sentences.append(f"The margins have no room for the QR code: {elsewhere}")
-        sentences += dict.fromkeys(words for part in self.parts for words in part._about_cuts())
-        faces = [face for part in self.parts for face in part._faces_with_art]
-        return (
-            *sentences,
-            *warnings_for([part.layout for part in self.parts], options),
-            *about_pictures(self.every_picture, faces),
-            *self.more_remarks,
-        )
-
-    def _otherwise(self) -> Iterator[str]:
-        """A sentence for each setting that another one overrules, and for cards too small to be read."""
-        options, layout = self.options, self.layout
-        if (layout.gap_x, layout.gap_y) != options.gaps:
-            asked, apart = (
-                " and ".join(dict.fromkeys(map(shown, gaps)))
-                for gaps in (options.gaps, (layout.gap_x, layout.gap_y))
-            )
-            close = replace(options, bleed_where="outside")
-            more = self.own_sheets - sheets_needed(layout_of(close, self.size), close, self.own_cards)
-            yield (
-                f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of"
-                " bleed round it"
-                + (f", which takes {some(more, 'sheet')} more" if more > 0 else "")
-                + ". Bleed on the outside of the block alone needs no gap."
-            )
-        if layout.fold and options.side != "both":
-            yield "Fronts and backs of a folded sheet lie on one side of the paper, so both are printed."
-        if min(self.size) < READABLE:
-            yield "Words on cards this small cannot be read: the size suits tokens and pictures of your own."
-        elif min(self.size) < SIX_POINTS and options.style != "outline":
-            yield (
-                "On cards this small some words are under 6 pt: choose a larger card size to read them"
-                " with ease."
-            )
-
-    def _about_cuts(self) -> Iterator[str]:
-        """The order of cuts in words, and what hinders it, where it is asked for."""
-        options, order, numbered = self.options, self.margins.cut_order, bool(self.margins.numbers)
-        if not self.own_cards:
-            return
-        if options.cut_order and options.marks not in marks.CUT_MARKS:
-            yield "Only cut marks have numbers of cuts: choose marks at the corners or from edge to edge."
-        if not order:
-            return
-        if numbered:
-            yield cuts.in_words(order, bool(self.layout.fold))
-        else:
-            yield "The margins that the printer prints have no room for the numbers of cuts."
-            yield cuts.in_distances(order, self.layout)
-        if options.corner:
-            yield (
-                "No guillotine cuts round corners or circles: the cuts free the rectangle of each card,"
-                " and its corners are cut by hand."
-            )
 
     @property
     def cutter(self) -> str:

@@ -8,6 +8,7 @@ are made, and a field of its name to ``Options``.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from cardsdb.faults import Fault, Refused
@@ -148,7 +149,7 @@ class Option:
                 return _places(text)
             case "size":
                 return (read_paper if self.name == "paper" else read_trim)(text) if text else None
-            case "length" if text in self.choices:
+            case "length" if text in self.choices and read_length(text) is None:
                 return None
             case "length":
                 number = read_length(text)
@@ -240,10 +241,17 @@ def declared(beside: str, choices: Mapping[str, Mapping[str, str]]) -> tuple[Opt
     other tables hold, by the option's name.
     """
     tables = table_beside(beside, "options")
-    return tuple(
+    made = tuple(
         Option(name, **said | {"choices": {**said.get("choices", {}), **choices.get(name, {})}})
         for name, said in tables.items()
     )
+    for one in made:
+        # The usual word of a length is read as None; another word would be read as the same.
+        for word in set(one.choices) - {one.default} if one.kind == "length" else ():
+            if read_length(word) is None:
+                place = f"{Path(beside).parent.name}/options.toml, {one.name}.choices"
+                raise ValueError(f"{place}: {word!r} is no length, nor the usual {one.default!r}")
+    return made
 
 
 OPTIONS = declared(

@@ -263,15 +263,18 @@ def is_unattended(row: PrintJob) -> bool:
     return row.state == RowState.WAITING and (row.queued or row.made) < timezone.now() - UNSEEN
 
 
-def work(row: PrintJob) -> None:
-    """Make a job that was taken, and store its file. Any fault ends in the job's state."""
+def work(row: PrintJob, between: float = BETWEEN) -> None:
+    """Make a job that was taken, and store its file. Any fault ends in the job's state. ``between``: seconds
+    between two reports of progress.
+    """
     mine = JOBS.held(row)
+    progress = _Progress(mine, between)
     try:
         with working_with(catalogue()):
             if row.request.get("output") == box_jobs.OWN:
-                _make_own(row, mine)
+                _make_own(row, progress)
             else:
-                _make(row, mine)
+                _make(row, progress)
         return
     except Lost:
         return
@@ -296,9 +299,9 @@ def work(row: PrintJob) -> None:
     _move(mine, RowState.FAILED, error=error[:400])
 
 
-def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
+def _make(row: PrintJob, progress: "_Progress") -> None:
     """Write the file, under a name of this attempt that it gets when it is whole; then the job is done."""
-    request, progress = row.request, _Progress(mine)
+    request = row.request
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
     fields = PrintFields(
         QueryDict(request["fields"]),
@@ -319,18 +322,19 @@ def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
         export.write(Bounded(file, left, _full, progress.lives), progress)  # type: ignore[arg-type]
         size = file.seek(0, os.SEEK_END)
     named = request | {"filename": export.filename}
-    if not _move(mine, RowState.DONE, file=name, size=size, request=named, pages=steps, pages_done=steps):
+    ended = {"file": name, "size": size, "request": named, "pages": steps, "pages_done": steps}
+    if not _move(progress.mine, RowState.DONE, **ended):
         delete(name)
 
 
-def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
+def _make_own(row: PrintJob, progress: "_Progress") -> None:
     """Look at a file of own texts, or take it in. The content, and the fact that the job is done, are kept
     together or not at all. Pictures that come alone are kept one by one.
     """
-    progress = _Progress(mine)
 
     def done(values: Mapping[str, Any]) -> None:
-        if not _move(mine, RowState.DONE, request=row.request | dict(values), pages_done=progress.done):
+        request = row.request | dict(values)
+        if not _move(progress.mine, RowState.DONE, request=request, pages_done=progress.done):
             raise Lost
 
     viewer = Viewer(row.owner_id, browser=row.browser or "")
@@ -342,8 +346,8 @@ class _Progress:
     worker lives. Raises Lost if the job is another worker's now.
     """
 
-    def __init__(self, mine: QuerySet[PrintJob]) -> None:
-        self.mine = mine
+    def __init__(self, mine: QuerySet[PrintJob], between: float) -> None:
+        self.mine, self.between = mine, between
         self.written, self.done = 0.0, 0
 
     def begin(self, pages: int) -> None:
@@ -352,7 +356,7 @@ class _Progress:
 
     def __call__(self, pages_done: int) -> None:
         self.done = pages_done
-        if time.monotonic() - self.written >= BETWEEN:
+        if time.monotonic() - self.written >= self.between:
             self._tell(pages_done=pages_done)
 
     def lives(self) -> None:

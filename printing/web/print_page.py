@@ -19,6 +19,7 @@ from printing.exports.export import Cost
 from printing.exports.parts import estimate, part_remarks
 from printing.faces.compose import has_notes
 from printing.job.job import Job
+from printing.job.remarks import remarks_of
 from printing.layout.imposition import mode_to_calibrate
 from printing.options.copies import MAX_COPIES_OF_CARD, Cards, copies_in
 from printing.options.sizes import INCH, MM
@@ -128,7 +129,7 @@ class Outcome:
         self.estimate = estimate(job)
         self.kind = job.content_type.rpartition("/")[2].upper()
         self.details = job.details()
-        self.remarks = (*part_remarks(job), *job.remarks())
+        self.remarks = (*part_remarks(job), *remarks_of(job))
         said = ((len(job.soft), "soft picture"), (len(self.remarks), "remark"))
         self.remarked = " and ".join(some(count, noun) for count, noun in said if count)
         self.instructions = instructions(job)

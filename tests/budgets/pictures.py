@@ -33,7 +33,7 @@ def made(paths: list[Path], kind: str) -> None:
         grains = [Image.effect_noise((CARD[0] // 2, CARD[1] // 2), 40).resize(CARD) for _ in "RGB"]
         picture = Image.merge("RGB", grains)
         (picture.quantize(64).convert("RGB") if kind == "PNG" else picture).save(path, quality=85)
-        refs.append(store_picture(path.read_bytes())._replace(files=None))  # type: ignore[arg-type]
+        refs.append(store_picture(path.read_bytes())._replace(files=None))
     paths[0].parent.with_suffix(".json").write_text(json.dumps(refs), encoding="utf-8")
 
 

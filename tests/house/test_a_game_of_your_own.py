@@ -7,11 +7,9 @@ import io
 import re
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 from cardsdb import games as folders
 from cardsdb.catalogue.loader import load
@@ -30,7 +28,7 @@ CHANGES = r"^```(sh|toml|csv) ?(\S*)\n(.*?)^```$"
 
 
 @pytest.fixture
-def followed(site_data: Path, settings: Any) -> Path:
+def followed(site_data, settings):
     """The site's data after each command was run and each piece was put into its file, in the page's
     order.
     """
@@ -65,7 +63,7 @@ def add_rows(path: Path, text: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_game_that_the_page_makes_runs(followed: Path, client: Client) -> None:
+def test_the_game_that_the_page_makes_runs(followed, client):
     game = folders.games()["paper-moon"]
     assert folders.faults() == problems(game) == problems(folders.games()["spycraft"]) == []
     load(game)
@@ -85,13 +83,13 @@ def test_the_game_that_the_page_makes_runs(followed: Path, client: Client) -> No
     assert game.citations["QUIET-1"].says == "Famous faces cost points."
 
 
-def test_the_league_that_the_page_makes_is_a_format_of_its_game(followed: Path) -> None:
+def test_the_league_that_the_page_makes_is_a_format_of_its_game(followed):
     game = folders.games()["spycraft"]
     format = game.formats_by_slug["tuesday"]
     assert "TUESDAY-1" in game.judge(read_deck(game, "1 Termite", format).deck, format).codes()
 
 
-def test_the_fault_that_the_page_shows_is_what_is_said(followed: Path) -> None:
+def test_the_fault_that_the_page_shows_is_what_is_said(followed):
     path = followed / "games" / "paper-moon" / "game.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('kind = "flag"', 'kind = "sound"'), encoding="utf-8")
@@ -99,10 +97,10 @@ def test_the_fault_that_the_page_shows_is_what_is_said(followed: Path) -> None:
     assert f"such as `{said[0]}`" in PAGE, said
 
 
-def test_the_page_is_short() -> None:
+def test_the_page_is_short():
     assert len(PAGE.splitlines()) <= 60
 
 
-def test_the_reference_names_every_rule_and_every_layout() -> None:
+def test_the_reference_names_every_rule_and_every_layout():
     named = set(re.findall(r"`(\w+)`", REFERENCE))
     assert {*KINDS, *LAYOUTS} <= named

@@ -63,13 +63,13 @@ def against_the_order(file: SourceFile) -> Iterator[str]:
             yield origin
 
 
-def test_imports_point_one_way() -> None:
+def test_imports_point_one_way():
     assert {
         file.place: wrong for file in whole_house().files if (wrong := list(against_the_order(file)))
     } == {}
 
 
-def test_what_the_face_of_the_kit_exports_is_imported_from_there() -> None:
+def test_what_the_face_of_the_kit_exports_is_imported_from_there():
     from cardsdb.games import kit
 
     rooms = {
@@ -91,16 +91,16 @@ def is_exported(kit: ModuleType, origin: str, name: str) -> bool:
     return getattr(kit, name, None) is getattr(import_module(origin), name)
 
 
-def test_no_import_is_relative() -> None:
+def test_no_import_is_relative():
     assert [file.place for file in whole_house().files if file.has_relative_imports] == []
 
 
-def test_inside_an_app_imports_run_down_from_room_to_room() -> None:
+def test_inside_an_app_imports_run_down_from_room_to_room():
     circle = whole_house().circle(without=KNOWN)
     assert circle == [], [whole_house().arrows[arrow][0] for arrow in pairwise(circle)]
 
 
-def test_every_known_circle_is_still_there() -> None:
+def test_every_known_circle_is_still_there():
     gone = {
         (above, below)
         for above, below in KNOWN
@@ -109,7 +109,7 @@ def test_every_known_circle_is_still_there() -> None:
     assert gone == set(), "these no longer close a circle: delete their lines"
 
 
-def test_the_pure_stay_so_through_all_that_they_import() -> None:
+def test_the_pure_stay_so_through_all_that_they_import():
     assert [
         way
         for file in whole_house().files
@@ -117,7 +117,7 @@ def test_the_pure_stay_so_through_all_that_they_import() -> None:
     ] == []
 
 
-def test_every_pure_room_exists_and_its_types_are_checked() -> None:
+def test_every_pure_room_exists_and_its_types_are_checked():
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["files"]
     assert [
         room for room in PURE if not any(file.place.startswith(f"{room}/") for file in whole_house().files)
@@ -125,7 +125,7 @@ def test_every_pure_room_exists_and_its_types_are_checked() -> None:
     assert set(PURE) <= set(checked)
 
 
-def test_a_file_is_short_enough_to_hold_one_idea() -> None:
+def test_a_file_is_short_enough_to_hold_one_idea():
     assert {
         file.place: lines
         for file in whole_house().files
@@ -133,7 +133,7 @@ def test_a_file_is_short_enough_to_hold_one_idea() -> None:
     } == {}
 
 
-def test_no_line_of_a_template_is_longer_than_160_characters() -> None:
+def test_no_line_of_a_template_is_longer_than_160_characters():
     # Django's own templates, which allauth's are, have no tag on several lines.
     assert {
         f"{path.relative_to(ROOT)}:{number}"
@@ -144,7 +144,7 @@ def test_no_line_of_a_template_is_longer_than_160_characters() -> None:
     } == set()
 
 
-def test_nothing_is_named_after_nothing() -> None:
+def test_nothing_is_named_after_nothing():
     # Django looks for a database backend in a module of this name.
     backends = [f"cardsdb/site/{engine}/base.py" for engine in ("sqlite", "postgresql")]
     chosen = [file.place for file in whole_house().files if file.place not in backends]
@@ -152,7 +152,7 @@ def test_nothing_is_named_after_nothing() -> None:
     assert named & VAGUE == set()
 
 
-def test_the_top_level_is_fixed() -> None:
+def test_the_top_level_is_fixed():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
@@ -181,7 +181,7 @@ def small_house(root: Path, files: dict[str, str]) -> House:
         ("decks/core/judging.py", "from tests.support import rooms"),
     ],
 )
-def test_the_check_of_the_order_sees(place: str, wrong: str, tmp_path: Path) -> None:
+def test_the_check_of_the_order_sees(place, wrong, tmp_path):
     (file,) = small_house(tmp_path, {place: f"{wrong}\n"}).files
     assert list(against_the_order(file)) != []
 
@@ -197,7 +197,7 @@ def test_the_check_of_the_order_sees(place: str, wrong: str, tmp_path: Path) -> 
         ("printing/render/pdf.py", "from reportlab.pdfgen import canvas"),
     ],
 )
-def test_the_check_of_the_order_lets_through(place: str, right: str, tmp_path: Path) -> None:
+def test_the_check_of_the_order_lets_through(place, right, tmp_path):
     (file,) = small_house(tmp_path, {place: f"{right}\n"}).files
     assert list(against_the_order(file)) == []
 
@@ -210,7 +210,7 @@ def test_the_check_of_the_order_lets_through(place: str, right: str, tmp_path: P
         "if TYPE_CHECKING:\n    import decks.editor.views",
     ],
 )
-def test_the_check_of_circles_sees_an_import_wherever_it_stands(back: str, tmp_path: Path) -> None:
+def test_the_check_of_circles_sees_an_import_wherever_it_stands(back, tmp_path):
     files = {
         "decks/editor/views.py": "from decks.pages.deck import page\n",
         "decks/pages/deck.py": "from decks.core import limits\n",
@@ -226,7 +226,7 @@ def test_the_check_of_circles_sees_an_import_wherever_it_stands(back: str, tmp_p
     )
 
 
-def test_the_check_of_the_pure_follows_imports(tmp_path: Path) -> None:
+def test_the_check_of_the_pure_follows_imports(tmp_path):
     files = {
         "printing/job/job.py": "from printing import copies\n",
         "printing/copies.py": "from printing.words import sentence\n",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -29,7 +28,7 @@ OF_OTHERS, WITH_ITSELF = "mfa_authenticator", "deck_compare"
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_slowed_down(settings: Any) -> None:
+def nobody_is_slowed_down(settings):
     settings.ACCOUNT_RATE_LIMITS = False
     settings.MFA_RATE_LIMITS = False
     cache.clear()
@@ -45,7 +44,7 @@ def asked_for(client: Client, path: str) -> Counter[str]:
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("game", sorted({row.game for row in ROWS.values()}))
-def test_no_page_asks_for_the_same_thing_twice(game: str) -> None:
+def test_no_page_asks_for_the_same_thing_twice(game):
     world = World(game) if game else World()
     deck, client = world.decks["private"], world.clients[OWNER]
     code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
@@ -59,7 +58,7 @@ def test_no_page_asks_for_the_same_thing_twice(game: str) -> None:
     assert twice == {}
 
 
-def test_a_page_of_a_deck_asks_for_seven_things_at_most() -> None:
+def test_a_page_of_a_deck_asks_for_seven_things_at_most():
     world = World()
     asked = asked_for(world.clients["anonymous"], f"/decks/{world.decks['public'].link}/")
     assert asked.total() <= DECK_PAGE, list(asked)

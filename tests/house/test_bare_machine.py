@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 from tests import ROOT, conftest, on_postgresql
 from tests.support import statements
-from tests.support.programs import lack, path_of
+from tests.support.programs import lack
 
 
 def stub(folder: Path, name: str, script: str) -> Path:
@@ -30,7 +30,7 @@ def stub(folder: Path, name: str, script: str) -> Path:
     return path
 
 
-def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path: Path) -> None:
+def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     fails = stub(
         tmp_path, "python", 'if [ "$2" = venv ]; then mkdir -p .venv/bin; touch .venv/bin/python; exit 1; fi'
@@ -42,15 +42,7 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path:
     assert not (tmp_path / ".venv").exists()
 
 
-def test_a_program_that_lies_where_only_root_looks_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    some = next(path for path in sorted(Path("/usr/sbin").iterdir()) if os.access(path, os.X_OK))
-    assert path_of(some.name) == str(some)
-
-
-def test_the_lock_has_what_its_packages_need_on_the_oldest_python() -> None:
+def test_the_lock_has_what_its_packages_need_on_the_oldest_python():
     """pip refuses a lock that lacks a package; one made with a later Python leaves out what only an earlier
     one needs.
     """
@@ -67,9 +59,7 @@ def test_the_lock_has_what_its_packages_need_on_the_oldest_python() -> None:
 
 
 @pytest.mark.parametrize("has_ensurepip", [True, False])
-def test_continuous_integration_installs_what_python_lacks_to_make_environments(
-    tmp_path: Path, has_ensurepip: bool
-) -> None:
+def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path, has_ensurepip):
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
     for name in (
@@ -92,9 +82,7 @@ def test_continuous_integration_installs_what_python_lacks_to_make_environments(
 
 
 @pytest.mark.parametrize("fails", ["npm ci", "apt-get install npm"])
-def test_continuous_integration_says_that_no_client_in_typescript_can_be_made_and_goes_on(
-    tmp_path: Path, fails: str
-) -> None:
+def test_continuous_integration_says_that_no_client_in_typescript_can_be_made_and_goes_on(tmp_path, fails):
     """The registry of npm may be out of reach, which says nothing of Cutout."""
     for name in ("bash", "dirname", "ls", "tail", "timeout"):
         (tmp_path / name).symlink_to(shutil.which(name) or "")
@@ -114,9 +102,7 @@ def test_continuous_integration_says_that_no_client_in_typescript_can_be_made_an
 
 
 @pytest.mark.parametrize(("may_lack", "outcome"), [("typescript", pytest.skip), ("", pytest.fail)])
-def test_where_nothing_may_be_skipped_only_what_cannot_be_had_is(
-    monkeypatch: pytest.MonkeyPatch, may_lack: str, outcome: Any
-) -> None:
+def test_where_nothing_may_be_skipped_only_what_cannot_be_had_is(monkeypatch, may_lack, outcome):
     monkeypatch.setenv("CUTOUT_REQUIRE_ALL", "1")
     monkeypatch.setenv("CUTOUT_MAY_LACK", may_lack)
     with pytest.raises(outcome.Exception, match="not installed"):
@@ -124,9 +110,7 @@ def test_where_nothing_may_be_skipped_only_what_cannot_be_had_is(
 
 
 @pytest.mark.parametrize(("is_last", "loads"), [(True, 0), (False, 1)], ids=["last", "not last"])
-def test_the_catalogue_is_loaded_anew_for_a_next_test_only(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, is_last: bool, loads: int
-) -> None:
+def test_the_catalogue_is_loaded_anew_for_a_next_test_only(request, monkeypatch, is_last, loads):
     """The test database is gone after the last one: what a load would fill then is the developer's own."""
     loaded: list[bool] = []
     monkeypatch.setattr(conftest, "load_catalogue", lambda: loaded.append(True))
@@ -138,9 +122,7 @@ def test_the_catalogue_is_loaded_anew_for_a_next_test_only(
     assert len(loaded) == loads
 
 
-def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(
-    request: pytest.FixtureRequest,
-) -> None:
+def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(request):
     """Whichever of its marks a test has from elsewhere than the text of its module."""
 
     def module(item: pytest.Item) -> str:
@@ -158,7 +140,7 @@ def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(
     assert sorted({module(item) for item in usual} - set(on_postgresql.modules(is_whole=False))) == []
 
 
-def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too() -> None:
+def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too():
     alone = '@pytest.mark.engine("postgresql")'
     marked = {path: path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
     marked = {path: text for path, text in marked.items() if on_postgresql.ON_ONE.search(text)}
@@ -177,7 +159,7 @@ def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too() ->
         "INSERT INTO a  (b) VALUES (7, 'it''s')",
     ],
 )
-def test_a_statement_is_the_same_with_any_values(other: str) -> None:
+def test_a_statement_is_the_same_with_any_values(other):
     without_values = statements.without_values
     assert (
         without_values(other)

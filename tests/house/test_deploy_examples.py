@@ -43,7 +43,7 @@ def compose() -> dict[str, Any]:
     return made
 
 
-def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile() -> None:
+def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile():
     wanted = flags(granian_command(8000))
     (unit,) = [words for words in started_by(DEPLOY / "cutout.service") if "cardsdb.serve" in words]
     (image,) = re.findall(
@@ -53,7 +53,7 @@ def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile(
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_the_units_run_commands_that_there_are(unit: Path) -> None:
+def test_the_units_run_commands_that_there_are(unit):
     named = [
         found for words in started_by(unit) for found in re.findall(r"manage\.py (\w+)", " ".join(words))
     ]
@@ -62,7 +62,7 @@ def test_the_units_run_commands_that_there_are(unit: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_the_units_run_as_a_user_without_powers(unit: Path) -> None:
+def test_the_units_run_as_a_user_without_powers(unit):
     text = unit.read_text(encoding="utf-8").splitlines()
     wanted = [
         "User=cutout",
@@ -75,11 +75,11 @@ def test_the_units_run_as_a_user_without_powers(unit: Path) -> None:
 
 
 @pytest.mark.parametrize("timer", sorted(DEPLOY.glob("*.timer")), ids=lambda timer: timer.stem)
-def test_each_timer_has_its_unit(timer: Path) -> None:
+def test_each_timer_has_its_unit(timer):
     assert timer.with_suffix(".service").exists()
 
 
-def test_the_sample_of_settings_names_settings_and_holds_no_secret() -> None:
+def test_the_sample_of_settings_names_settings_and_holds_no_secret():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     sample = dict(
         re.findall(r"^#?([A-Z_]+)=(.*)$", (DEPLOY / "cutout.env").read_text(encoding="utf-8"), re.MULTILINE)
@@ -88,7 +88,7 @@ def test_the_sample_of_settings_names_settings_and_holds_no_secret() -> None:
     assert sample["SECRET_KEY"] == ""
 
 
-def test_the_image_takes_what_the_program_needs_and_no_more() -> None:
+def test_the_image_takes_what_the_program_needs_and_no_more():
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     copied = {
         word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for word in line.split()
@@ -107,7 +107,7 @@ def test_the_image_takes_what_the_program_needs_and_no_more() -> None:
     assert "--require-hashes" in text and re.search(r"^USER \d", text, re.MULTILINE)
 
 
-def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_are() -> None:
+def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_are():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     ours = {name: one for name, one in compose()["services"].items() if "localhost/cutout" in one["image"]}
     assert set(ours) == {"prepare", "web", "worker"}
@@ -117,7 +117,7 @@ def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_a
         assert service["cap_drop"] == ["ALL"] and service["read_only"] is True
 
 
-def test_nginx_is_told_ciphers_with_forward_secrecy_and_their_own_check_alone() -> None:
+def test_nginx_is_told_ciphers_with_forward_secrecy_and_their_own_check_alone():
     ((_, names),) = [
         line.split()
         for line in (DEPLOY / "nginx.conf").read_text(encoding="utf-8").splitlines()
@@ -129,7 +129,7 @@ def test_nginx_is_told_ciphers_with_forward_secrecy_and_their_own_check_alone() 
     )
 
 
-def test_only_the_proxy_of_the_compose_file_is_reached_from_outside() -> None:
+def test_only_the_proxy_of_the_compose_file_is_reached_from_outside():
     made = compose()
     assert [name for name, one in made["services"].items() if "ports" in one] == ["proxy"]
     assert made["networks"]["inside"] == {"internal": True}
@@ -139,7 +139,7 @@ def test_only_the_proxy_of_the_compose_file_is_reached_from_outside() -> None:
     }
 
 
-def test_the_compose_file_fits_the_caddyfile_to_its_services() -> None:
+def test_the_compose_file_fits_the_caddyfile_to_its_services():
     """Each place of the example that its proxy rewrites is there to be rewritten."""
     caddyfile = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     script = compose()["services"]["proxy"]["command"][-1]

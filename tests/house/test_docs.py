@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
@@ -21,16 +18,12 @@ from cardsdb.games.kit.model.text import either
 from cardsdb.site.ratelimits import READS, WORKS
 from decks.formats import FORMATS
 from printing.exports import export
-from printing.exports.card_pictures import MAX_NAME, back_names, front_names, plain_name
-from printing.job.job import Job
-from printing.job.pieces import pieces_of
-from printing.options.values import read_options
+from printing.exports.card_pictures import MAX_NAME, plain_name
 from printing.request.lists import pasted_list
 from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
 from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
 from tests.support.print_lists import job_for
-from tests.support.sheets import make_sheets
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),
@@ -38,13 +31,15 @@ PAGES = [
     *sorted((ROOT / "cardsdb").rglob("*.md")),
 ]
 
+COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+
 
 def ids(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_lead_somewhere(page):
     for target, heading in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
         if not target.startswith(("http", "mailto:")):
             led_to = page.parent / target if target else page
@@ -58,7 +53,7 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 
 
-def test_the_places_the_readme_names_exist() -> None:
+def test_the_places_the_readme_names_exist():
     for name in re.findall(
         r"`([\w./<>]+\.(?:py|csv|toml|md))`", (ROOT / "README.md").read_text(encoding="utf-8")
     ):
@@ -66,23 +61,22 @@ def test_the_places_the_readme_names_exist() -> None:
         assert "/" not in name or list(ROOT.glob(pattern)), name
 
 
-def test_the_two_commands_of_the_readme_are_targets_of_make() -> None:
+def test_the_two_commands_of_the_readme_are_targets_of_make():
     readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
     named = set(re.findall(r"make (\w+)", readme))
     assert {"run", "test"} <= named
     assert named <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
 
 
-def test_ci_runs_what_the_readme_says() -> None:
+def test_ci_runs_what_the_readme_says():
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert script.rstrip().endswith("make test")
     assert "CUTOUT_REQUIRE_ALL=1" in script
 
 
-def test_the_commands_page_names_every_command_and_no_other() -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+def test_the_commands_page_names_every_command_and_no_other():
     ours = {name for name, app in get_commands().items() if app in ("cardsdb", "decks", "printing")}
-    named = set(re.findall(r"^\| `(\w+)", page, re.MULTILINE))
+    named = set(re.findall(r"^\| `(\w+)", COMMANDS, re.MULTILINE))
     assert named == ours - {"build_fonts"}
 
 
@@ -90,9 +84,8 @@ def test_the_commands_page_names_every_command_and_no_other() -> None:
     "name",
     ["load_cards", "search", "check_deck", "print_deck", "export_cards", "convert_deck", "prepare", "doctor"],
 )
-def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    (shown,) = re.findall(rf"^\| `{name}([^`]*)`", page, re.MULTILINE)
+def test_every_option_that_the_commands_page_shows_is_taken(name):
+    (shown,) = re.findall(rf"^\| `{name}([^`]*)`", COMMANDS, re.MULTILINE)
     command = load_command_class(get_commands()[name], name)
     assert isinstance(command, BaseCommand)
     taken = {
@@ -103,22 +96,16 @@ def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
     assert set(re.findall(r"--?[a-z]+(?:-[a-z]+)*", shown)) <= taken
 
 
-def test_the_commands_page_names_every_format_of_decks_and_those_with_texts() -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    (told,) = re.findall(r"^\| `convert_deck.*", page, re.MULTILINE)
+def test_the_commands_page_names_every_format_of_decks_and_those_with_texts():
+    (told,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
     with_texts = [name for name, format in FORMATS.items() if format.with_texts]
     assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in told
     assert f"into a {either(with_texts)};" in told
 
 
 @pytest.mark.django_db
-def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
-    table = (
-        (ROOT / "docs" / "commands.md")
-        .read_text(encoding="utf-8")
-        .split("## Which cards")[1]
-        .split("\n## ")[0]
-    )
+def test_which_cards_the_commands_page_chooses_can_be_printed():
+    table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
     tiger = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     asked = pasted_list("spycraft", f"{tiger.text}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
@@ -129,46 +116,28 @@ def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
     assert len(rows) == 7
 
 
-def test_files_are_named_as_the_commands_page_says() -> None:
-    page = (
-        (ROOT / "docs" / "commands.md")
-        .read_text(encoding="utf-8")
-        .split("## How files are named")[1]
-        .split("\n## ")[0]
-    )
-    ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", page)
-    assert plain_name(given) == named and f"{MAX_NAME} letters at most" in page
-    spycraft = games()["spycraft"]
-    job = Job(spycraft, ((spycraft.cards[0], 2),), "Nine Tiger", read_options({"backs": "separate"}))
-    (piece,) = pieces_of(job)
-    kai = piece._replace(name="Kai")
-    for name in (*front_names([kai, kai]), back_names([kai])[id(kai.back)][0]):
-        assert f"`{name}.png`" in page
-    with ZipFile(BytesIO(make_sheets(job).data)) as archive:
-        assert all(f"`{name}`" in page for name in archive.namelist())
-    assert f"`{replace(job, options=read_options({})).filename}`" in page
+def test_files_are_named_as_the_commands_page_says():
+    table = COMMANDS.split("## How files are named")[1].split("\n## ")[0]
+    ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", table)
+    assert plain_name(given) == named and f"{MAX_NAME} letters at most" in table
 
 
-def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
+def test_the_addresses_that_the_documentation_names_are_the_sites():
     for page in PAGES:
         for address in re.findall(r"`(/(?:[a-z0-9_.<>{}]+/?)*)`", page.read_text(encoding="utf-8")):
             if not address.startswith(("/my/", "/static/", "/opt/", "/var/", "/etc/")):
                 resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
 
 
-def test_the_pages_for_operators_have_the_bounds_that_the_code_has() -> None:
-    deploy = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has():
+    deploy, page = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("deploy", "api"))
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
-
-
-def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
-    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert f"{Pages.page_size} unless told and {Pages.max_page_size} at most" in page
     assert f"{READS} times a minute, and {WORKS} times a minute" in page
 
 
 @pytest.mark.parametrize("name", ["api", "operate"])
-def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
+def test_the_pages_have_the_bounds_of_print_jobs(name):
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert (
         f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with pictures of one's own)"
@@ -188,7 +157,7 @@ def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
     assert name == "api" or all(words in page for words in kept)
 
 
-def test_the_deployment_page_names_every_variable() -> None:
+def test_the_deployment_page_names_every_variable():
     settings = (ROOT / "cardsdb" / "settings.py").read_text(encoding="utf-8")
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     for name in re.findall(
@@ -198,33 +167,22 @@ def test_the_deployment_page_names_every_variable() -> None:
             assert name in page, name
 
 
-def test_decisions_are_numbered_and_short() -> None:
-    decisions = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
-    assert [path.name[:4] for path in decisions] == [
-        f"{number:04}" for number in range(1, len(decisions) + 1)
-    ]
-    assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 25 for path in decisions)
-
-
-def test_every_decision_stands_in_the_index_by_its_title() -> None:
-    index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
-    listed_there = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", index, re.MULTILINE)
-    decisions = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
-    titles = [path.read_text(encoding="utf-8").partition("\n")[0] for path in decisions]
-    assert [(f"# {number}. {title}", file) for number, title, file in listed_there] == [
-        (title, path.name) for title, path in zip(titles, decisions, strict=True)
-    ]
-
-
-def test_the_heading_of_a_decision_has_its_number() -> None:
-    first = {
-        path.name: path.read_text(encoding="utf-8").partition("\n")[0]
-        for path in (ROOT / "docs" / "decisions").glob("0*.md")
+def test_decisions_are_numbered_and_short_and_stand_in_the_index_by_their_title():
+    folder = ROOT / "docs" / "decisions"
+    texts = {
+        path.name: path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.glob("0*.md"))
     }
-    assert [name for name, line in first.items() if not line.startswith(f"# {int(name[:4])}. ")] == []
+    assert [name[:4] for name in texts] == [f"{number:04}" for number in range(1, len(texts) + 1)]
+    assert {name: len(lines) for name, lines in texts.items() if len(lines) > 25} == {}
+    index = (folder / "README.md").read_text(encoding="utf-8")
+    listed_there = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", index, re.MULTILINE)
+    assert [(file, f"# {number}. {title}") for number, title, file in listed_there] == [
+        (name, lines[0]) for name, lines in texts.items()
+    ]
+    assert [name for name, lines in texts.items() if not lines[0].startswith(f"# {int(name[:4])}. ")] == []
 
 
-def test_the_repository_speaks_of_cutout_alone() -> None:
+def test_the_repository_speaks_of_cutout_alone():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
@@ -246,7 +204,7 @@ def test_the_repository_speaks_of_cutout_alone() -> None:
         assert not found, f"{name}: {found and found[0]}"
 
 
-def test_agent_deckers_data_carries_its_own_licence() -> None:
+def test_agent_deckers_data_carries_its_own_licence():
     licence = (ROOT / "cardsdb" / "games" / "agentdecker" / "LICENSE.md").read_text(encoding="utf-8")
     assert (
         "CC BY-NC 4.0" in licence

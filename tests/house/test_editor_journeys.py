@@ -58,9 +58,7 @@ def stamp(page: Any) -> str:
     return str(page.inner_text(".verdict-stamp").upper())
 
 
-def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(
-    page: Any, browser: Any, site: str
-) -> None:
+def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page, browser, site):
     hands = Keyboard(page)
     page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
     hands.follow("Save the deck")
@@ -127,9 +125,7 @@ OTHERS = (
 )
 
 
-def test_no_page_of_the_editor_breaks_an_accessibility_rule_or_scrolls_sideways(
-    browser: Any, site: str
-) -> None:
+def test_no_page_of_the_editor_breaks_an_accessibility_rule_or_scrolls_sideways(browser, site):
     context = browser.new_context(base_url=site, bypass_csp=True)
     page = context.new_page()
     page.goto("/decks/new/?game=spycraft&starter=nine-tiger")

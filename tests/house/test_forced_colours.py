@@ -2,10 +2,6 @@
 line, not by a fill.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.browser import saved_starter
@@ -25,7 +21,7 @@ LINES = """(element) => {
 }"""
 
 
-def test_what_is_chosen_has_a_line_that_the_others_lack(page: Any) -> None:
+def test_what_is_chosen_has_a_line_that_the_others_lack(page):
     page.emulate_media(forced_colors="active")
     page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
     link = page.url.split("/")[-2]

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from html import unescape
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 
-from tests.support.pages import post_bytes
+from tests.support.pages import page, post_bytes
 
 pytestmark = pytest.mark.django_db
 
@@ -94,13 +93,13 @@ def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> li
         client.cookies.clear()
         before = transaction.savepoint()
         if ask(client, one).status_code >= 500:
-            wrong.append(repr(one)[:50])
+            wrong.append(repr(one)[:150])
         transaction.savepoint_rollback(before)
     return wrong
 
 
 @pytest.mark.parametrize("address", PATHS + QUERIES)
-def test_an_address_is_never_a_server_error(address: str) -> None:
+def test_an_address_is_never_a_server_error(address):
     assert (
         server_errors(bad_words(), lambda client, bad: client.get(address.replace("{}", quoted(bad)))) == []
     )
@@ -108,78 +107,67 @@ def test_an_address_is_never_a_server_error(address: str) -> None:
 
 @pytest.mark.parametrize("raw", ["%ff", "%c3%28", "%ed%a0%80", "%00%ff"])
 @pytest.mark.parametrize("address", ["/cards/?q={}", "/decks/{}/", "/api/v1/cards/?q={}", "/{}"])
-def test_bytes_that_are_no_text_are_never_a_server_error(client: Client, address: str, raw: str) -> None:
+def test_bytes_that_are_no_text_are_never_a_server_error(client, address, raw):
     assert client.get(address.replace("{}", raw)).status_code < 500
 
 
 OF_A_LIST = ("game", "format", "text", "name")
 OF_A_DECK = (*OF_A_LIST, "notes", "visibility")
 OF_A_PRINT = (*OF_A_LIST, "deck", "paper", "trim", "gap", "marks")
-
-
-def fields_of(address: str, fields: tuple[str, ...], *marks: Any) -> list[Any]:
-    """The address with each field that is read there."""
-    return [pytest.param(address, field, marks=marks) for field in fields]
-
-
 ON_SQLITE = pytest.mark.engine("sqlite")
-FORMS = fields_of("/decks/new/", (*OF_A_DECK, "revision")) + fields_of("/check/", OF_A_LIST, ON_SQLITE)
-FORMS += fields_of("/print/", OF_A_PRINT, ON_SQLITE) + fields_of("/print/sheets.pdf", OF_A_PRINT, ON_SQLITE)
+FORMS = [
+    ("/decks/new/", (*OF_A_DECK, "revision")),
+    pytest.param("/check/", OF_A_LIST, marks=ON_SQLITE),
+    pytest.param("/print/", OF_A_PRINT, marks=ON_SQLITE),
+    pytest.param("/print/sheets.pdf", OF_A_PRINT, marks=ON_SQLITE),
+]
 
 
-@pytest.mark.parametrize(("address", "field"), FORMS)
-def test_a_form_is_never_a_server_error(address: str, field: str) -> None:
+@pytest.mark.parametrize(("address", "fields"), FORMS)
+def test_a_form_is_never_a_server_error(address, fields):
     data = {"game": "spycraft", "text": "1 Kai", "name": "Deck"}
-    assert (
-        server_errors(bad_words(), lambda client, bad: post_bytes(client, address, {**data, field: bad}))
-        == []
-    )
+    bad = [data | {field: word} for field in fields for word in bad_words()]
+    assert server_errors(bad, lambda client, sent: post_bytes(client, address, sent)) == []
 
 
 PRESSED = ["\ud800", "9" * 5_000, "<script>", "1:| unknown", "1,1,²", "spycraft/nothing", "-1 deck kai"]
+BUTTONS = ("read_as", "correct", "accept", "change", "then", "unread", "house")
 
 
 @pytest.mark.engine("sqlite")
-@pytest.mark.parametrize("field", ["read_as", "correct", "accept", "change", "then", "unread", "house"])
 @pytest.mark.parametrize("address", ["/check/", "/check/verdict/", "/check/repair/", "/check/save/"])
-def test_a_button_of_the_check_is_never_a_server_error(address: str, field: str) -> None:
-    assert (
-        server_errors(
-            PRESSED, lambda client, bad: post_bytes(client, address, {"text": "4 Kai\n1 Shiatzu", field: bad})
-        )
-        == []
-    )
+def test_a_button_of_the_check_is_never_a_server_error(address):
+    bad = [{"text": "4 Kai\n1 Shiatzu", field: word} for field in BUTTONS for word in PRESSED]
+    assert server_errors(bad, lambda client, sent: post_bytes(client, address, sent)) == []
 
 
-BODIES = fields_of("decks/", OF_A_DECK) + fields_of("decks/validate/", OF_A_LIST, ON_SQLITE)
-BODIES += fields_of("decks/convert/", (*OF_A_LIST, "to"), ON_SQLITE) + fields_of(
-    "sheets/", OF_A_PRINT, ON_SQLITE
-)
-
-
+BODIES = [
+    ("decks/", OF_A_DECK),
+    pytest.param("decks/validate/", OF_A_LIST, marks=ON_SQLITE),
+    pytest.param("decks/convert/", (*OF_A_LIST, "to"), marks=ON_SQLITE),
+    pytest.param("sheets/", OF_A_PRINT, marks=ON_SQLITE),
+]
 VALUES = [None, True, 0, -1, 1.5, [], {}, ["x"], {"x": 1}, "", "\u202e", "x" * 200_000]
 
 
-@pytest.mark.parametrize(("address", "field"), BODIES)
-def test_a_body_of_wrong_types_is_never_a_server_error(address: str, field: str) -> None:
-    def ask(client: Client, value: Any) -> Any:
-        body = {"game": "spycraft", "text": "1 Kai", "name": "Deck", "to": "text", field: value}
-        answer = client.post(f"/api/v1/{address}", json.dumps(body), content_type="application/json")
+@pytest.mark.parametrize(("address", "fields"), BODIES)
+def test_a_body_of_wrong_types_is_never_a_server_error(address, fields):
+    def ask(client: Client, body: dict[str, Any]) -> Any:
+        answer = client.post(f"/api/v1/{address}", body, content_type="application/json")
         if 400 <= answer.status_code < 500:
-            assert all(set(fault) == {"code", "message", "where"} for fault in answer.json()), repr(value)[
-                :50
-            ]
+            assert all(set(fault) == {"code", "message", "where"} for fault in answer.json()), repr(body)[:99]
         return answer
 
-    assert server_errors(VALUES, ask) == []
+    body = {"game": "spycraft", "text": "1 Kai", "name": "Deck", "to": "text"}
+    assert server_errors([body | {field: value} for field in fields for value in VALUES], ask) == []
 
 
 @pytest.mark.parametrize("header", ["\x7f", "é", "x" * 5_000, "' or 1=1"])
-def test_a_strange_key_opens_nothing(client: Client, header: str) -> None:
+def test_a_strange_key_opens_nothing(client, header):
     assert client.get("/api/v1/decks/", headers={"X-Deck-Key": header}).json()["count"] == 0
 
 
-def test_every_letter_of_a_name_arrives_everywhere(client: Client) -> None:
+def test_every_letter_of_a_name_arrives_everywhere(client):
     """Long and awkward names come through page, API, text and sheet unharmed."""
     from cardsdb.games import games
 
@@ -197,12 +185,11 @@ def test_every_letter_of_a_name_arrives_everywhere(client: Client) -> None:
         assert {entry.card.name for entry in context["judged"].deck} == set(names) - {"Død Kalm"}
         for name in names:
             card = next(card for card in games()[slug].cards if card.name == name)
-            page = unescape(client.get(f"/cards/{slug}/{card.code}/").content.decode())
-            assert f"<h1>{name}</h1>" in page
+            assert page(client, f"/cards/{slug}/{card.code}/").one("h1").text == name
         assert client.get(f"/print/sheets.pdf?deck={made['id']}").status_code == 200
 
 
-def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
+def test_a_string_as_long_as_a_body_may_be_takes_little_memory():
     """The scan for depth once kept 110 bytes for each byte of a string."""
     import tracemalloc
 
@@ -229,7 +216,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
         ("[]" * 50, False),
     ],
 )
-def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
+def test_brackets_count_as_levels_unless_they_stand_in_a_string(body, deep):
     from cardsdb.api.framework import read_body
     from cardsdb.faults import Refused
 
@@ -242,17 +229,12 @@ def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep:
 
 
 @pytest.mark.parametrize("path", ["/sets/spycraft/ON/", "/decks/", "/api/v1/decks/"])
-def test_a_database_that_is_down_is_503_and_worth_another_try(
-    path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from django.db import OperationalError
-    from django.db.backends.base.base import BaseDatabaseWrapper
-
-    def down(*args: Any, **kwargs: Any) -> Any:
+def test_a_database_that_is_down_is_503_and_worth_another_try(path):
+    def down(*asked: Any) -> Any:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
-    answer = Client(raise_request_exception=False).get(path)
+    with connection.execute_wrapper(down):
+        answer = Client(raise_request_exception=False).get(path)
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0
-    assert "connection refused" not in answer.content.decode()
+    assert "connection refused" not in answer.text

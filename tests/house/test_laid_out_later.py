@@ -2,10 +2,6 @@
 lost.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.browser import saved_starter
@@ -25,9 +21,7 @@ LAID_OUT = """async parts => {
 
 
 @pytest.mark.parametrize(("where", "parts"), [("list", ".card-row"), ("editor", ".result-row")])
-def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(
-    page: Any, where: str, parts: str
-) -> None:
+def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page, where, parts):
     page.set_viewport_size({"width": 390, "height": 844})
     address = "/cards/?q=game%3Aspycraft"
     if where == "editor":
@@ -48,14 +42,14 @@ def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(
     assert {*printed} == {"visible"}
 
 
-def test_cards_found_later_and_a_part_shown_again_stand_there_at_once(page: Any) -> None:
+def test_cards_found_later_and_a_part_shown_again_stand_there_at_once(page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.wait_for_function("() => document.querySelector('#show-find:checked')")
     assert page.evaluate(LAID_OUT, ".result-row") == [["auto", "auto"], ["auto", "auto"]]
 
 
-def test_scripts_that_begin_put_nothing_empty_among_the_parts_of_the_editor(page: Any) -> None:
+def test_scripts_that_begin_put_nothing_empty_among_the_parts_of_the_editor(page):
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.wait_for_function("() => document.querySelector('#keys-switch:not([hidden])')")
     assert page.locator("main > *:empty:not([id])").count() == 0, (

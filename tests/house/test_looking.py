@@ -1,9 +1,5 @@
 """What looks at the pages sees what is wrong with them: the rest of the journeys trusts it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.axe import breaches_of_shapes
@@ -31,7 +27,7 @@ HIDDEN = "#tabs { display: none }"
         (f"h1 {{ width: 400px }} {HIDDEN}", "320, dark", "scrolls sideways"),
     ],
 )
-def test_what_is_wrong_in_one_shape_alone_is_found(page: Any, style: str, where: str, rule: str) -> None:
+def test_what_is_wrong_in_one_shape_alone_is_found(page, style, where, rule):
     page.set_content(PAGE.replace("STYLE", style).replace("ROWS", ROWS))
     (wrong,) = breaches_of_shapes(page)
     assert where in wrong and rule in wrong

@@ -4,7 +4,6 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ MINE = "/decks/?q=is%3Amine"
 
 
 @pytest.fixture
-def shop(browser: Any, site: str) -> Iterator[Any]:
+def shop(browser, site):
     """A browser that nobody used before, and that may have a service worker."""
     context = browser.new_context(base_url=site, service_workers="allow")
     yield context
@@ -28,12 +27,12 @@ def shop(browser: Any, site: str) -> Iterator[Any]:
 
 
 @pytest.fixture
-def fresh_page(shop: Any) -> Any:
+def fresh_page(shop):
     return at_work(shop.new_page())
 
 
 @pytest.fixture(scope="module")
-def kept_context(browser: Any, site: str) -> Iterator[Any]:
+def kept_context(browser, site):
     """The browser of the tests that make a deck of their own and look at nothing else: to install the worker
     takes a second.
     """
@@ -44,7 +43,7 @@ def kept_context(browser: Any, site: str) -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(kept_context: Any) -> Iterator[Any]:
+def page(kept_context):
     page = kept_context.new_page()
     yield page
     kept_context.set_offline(False)
@@ -63,6 +62,17 @@ def copies(page: Any) -> int:
     return int(page.locator(KAI).get_attribute("data-count"))
 
 
+def edited_offline(page: Any) -> tuple[str, int]:
+    """A new deck, whose editor was seen and is open without a network; its address, and how often it has
+    Kai.
+    """
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    before = copies(page)
+    offline_in(page, f"{deck}edit/")
+    return deck, before
+
+
 def press_more(page: Any) -> None:
     page.locator("#line-deck-kai-more").click()
 
@@ -71,9 +81,7 @@ def waits(page: Any, words: str) -> None:
     page.get_by_role("button", name=f"Take back: {words}", exact=True).wait_for()
 
 
-def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_be_missing(
-    fresh_page: Any,
-) -> None:
+def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_be_missing(fresh_page):
     page = fresh_page
     deck = new_deck(page)
     seen(page, MINE, "/cards/spycraft/kai/", deck)
@@ -104,7 +112,7 @@ def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_
     page.get_by_role("heading", name="The X-Files", exact=False).first.wait_for()
 
 
-def test_the_page_that_was_open_before_the_worker_is_kept_with_its_files(shop: Any) -> None:
+def test_the_page_that_was_open_before_the_worker_is_kept_with_its_files(shop):
     page = shop.new_page()
     seen(page, "/cards/spycraft/li/")
     sheet = page.locator("link[rel=stylesheet][href*='cutout/card.']").get_attribute("href")
@@ -114,7 +122,7 @@ def test_the_page_that_was_open_before_the_worker_is_kept_with_its_files(shop: A
     assert page.get_by_role("heading", name="Li", exact=True).count()
 
 
-def test_with_a_network_no_page_is_older_than_the_site(page: Any) -> None:
+def test_with_a_network_no_page_is_older_than_the_site(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/")
     before = copies(page)
@@ -125,7 +133,7 @@ def test_with_a_network_no_page_is_older_than_the_site(page: Any) -> None:
     assert page.get_by_text("This page is the copy").count() == 0
 
 
-def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page: Any) -> None:
+def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page):
     deck = new_deck(page)
     seen(page, deck, f"{deck}edit/?q=termite", f"{deck}edit/")
     before, loaded = copies(page), page.evaluate("new Date().toISOString()")
@@ -145,11 +153,8 @@ def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page: Any) -> None:
     )
 
 
-def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(page: Any) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
-    offline_in(page, f"{deck}edit/")
+def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(page):
+    deck, before = edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
     press_more(page)
@@ -173,7 +178,7 @@ def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(
     assert copies(page) == before + 2
 
 
-def test_a_change_whose_answer_was_lost_is_applied_once(page: Any) -> None:
+def test_a_change_whose_answer_was_lost_is_applied_once(page):
     deck = new_deck(page)
     page.goto(f"{deck}edit/")
     before = copies(page)
@@ -201,13 +206,10 @@ def test_a_change_whose_answer_was_lost_is_applied_once(page: Any) -> None:
     assert page.locator(".unsent button").count() == 0
 
 
-def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page: Any, browser: Any, site: str) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
+def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page, browser, site):
+    deck, before = edited_offline(page)
     other = browser.new_context(base_url=site, storage_state=page.context.storage_state())
     elsewhere = other.new_page()
-    offline_in(page, f"{deck}edit/")
     press_more(page)
     waits(page, "+1 Kai")
     elsewhere.goto(f"{deck}edit/")
@@ -221,11 +223,8 @@ def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page: Any, brow
     page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
 
 
-def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives(page: Any) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
-    offline_in(page, f"{deck}edit/")
+def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives(page):
+    deck, before = edited_offline(page)
     for line in ("3 Tunguska", "kai"):
         page.fill("#find-q", line)
         page.locator("#add").click() if line[0] == "3" else page.keyboard.press("Enter")
@@ -243,11 +242,8 @@ def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives
     page.get_by_role("button", name="Remove: Add “3 Tunguska”").wait_for(state="detached")
 
 
-def test_what_waits_is_taken_back_by_its_button_or_by_undo(page: Any) -> None:
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    before = copies(page)
-    offline_in(page, f"{deck}edit/")
+def test_what_waits_is_taken_back_by_its_button_or_by_undo(page):
+    deck, before = edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
     page.locator("#line-deck-li-more").click()
@@ -262,7 +258,7 @@ def test_what_waits_is_taken_back_by_its_button_or_by_undo(page: Any) -> None:
     assert copies(page) == before
 
 
-def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(page: Any) -> None:
+def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/", "/cards/spycraft/kai/")
     offline_in(page, f"{deck}edit/")
@@ -273,7 +269,7 @@ def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(pa
     page.get_by_text("Sent to “Nine Tiger”: +1 Kai.").wait_for()
 
 
-def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_page: Any) -> None:
+def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_page):
     page = fresh_page
     signed_up(page, "Ada-of-the-shop")
     deck = new_deck(page)
@@ -301,7 +297,7 @@ def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_
     assert page.get_by_role("heading", name="Kai", exact=True).count(), "what is everybody's stays"
 
 
-def test_pages_of_a_viewer_go_as_soon_as_the_site_says_that_there_is_another(fresh_page: Any) -> None:
+def test_pages_of_a_viewer_go_as_soon_as_the_site_says_that_there_is_another(fresh_page):
     page = fresh_page
     deck = new_deck(page)
     seen(page, deck)
@@ -312,7 +308,7 @@ def test_pages_of_a_viewer_go_as_soon_as_the_site_says_that_there_is_another(fre
     until(page, "async room => !(await caches.keys()).includes(room)", room)
 
 
-def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_page: Any) -> None:
+def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_page):
     page = fresh_page
     seen(page, new_deck(page))
     before = page.evaluate(OWN_ROOMS)
@@ -334,7 +330,7 @@ def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_p
     until(page, f"async before => !(await ({OWN_ROOMS})()).some(name => before.includes(name))", before)
 
 
-def test_a_list_is_written_without_a_network_and_judged_with_one(page: Any) -> None:
+def test_a_list_is_written_without_a_network_and_judged_with_one(page):
     page.context.set_offline(True)
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
@@ -353,7 +349,7 @@ def test_a_list_is_written_without_a_network_and_judged_with_one(page: Any) -> N
     assert page.locator("#judged .verdict-stamp").count() == 1
 
 
-def test_a_form_without_a_network_is_not_sent_into_nothing(page: Any) -> None:
+def test_a_form_without_a_network_is_not_sent_into_nothing(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/text/")
     offline_in(page, f"{deck}edit/text/")
@@ -366,12 +362,10 @@ def test_a_form_without_a_network_is_not_sent_into_nothing(page: Any) -> None:
     page.wait_for_url(deck)
 
 
-def test_pages_without_a_network_break_no_accessibility_rule(browser: Any, site: str) -> None:
+def test_pages_without_a_network_break_no_accessibility_rule(browser, site):
     context = browser.new_context(base_url=site, service_workers="allow", bypass_csp=True)
     page = at_work(context.new_page())
-    deck = new_deck(page)
-    seen(page, f"{deck}edit/")
-    offline_in(page, f"{deck}edit/")
+    edited_offline(page)
     press_more(page)
     waits(page, "+1 Kai")
     wrong = breaches_of_shapes(page)

@@ -36,9 +36,7 @@ def marks_shown(client: Client) -> set[str]:
 
 
 @pytest.mark.django_db
-def test_what_is_loaded_while_an_answer_is_made_shows_in_the_next(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_loaded_while_an_answer_is_made_shows_in_the_next(client, monkeypatch):
     rename(MARKS[0])
     plain = views.CardListPage
 
@@ -57,7 +55,7 @@ def test_what_is_loaded_while_an_answer_is_made_shows_in_the_next(
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_two_editions_never_mix_while_one_loads_after_the_other() -> None:
+def test_two_editions_never_mix_while_one_loads_after_the_other():
     rename(MARKS[0])
     seen: list[set[str]] = []
 

@@ -4,8 +4,6 @@ or in the place that a list has for it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.support.axe import breaches
@@ -15,10 +13,11 @@ pytestmark = pytest.mark.browser
 TABLE = "/cards/?q=game%3Aspycraft+type%3Aagent"
 # Beside the rows there is no room for a card.
 NO_PLACE = {"width": 1100, "height": 720}
+PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}, "bypass_csp": True}
 
 
 @pytest.fixture
-def asked_for(page: Any) -> list[str]:
+def asked_for(page):
     """The faces that the page asks for, as they are asked for."""
     faces: list[str] = []
     page.on(
@@ -27,7 +26,7 @@ def asked_for(page: Any) -> list[str]:
     return faces
 
 
-def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page: Any, asked_for: list[str]) -> None:
+def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page, asked_for):
     page.set_viewport_size(NO_PLACE)
     page.goto(TABLE)
     peek = page.locator(".peek")
@@ -51,7 +50,7 @@ def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page: Any, asked_
     assert len(asked_for) == 1
 
 
-def test_a_face_stays_under_the_pointer_and_closes_on_escape(page: Any) -> None:
+def test_a_face_stays_under_the_pointer_and_closes_on_escape(page):
     page.set_viewport_size(NO_PLACE)
     page.goto(TABLE)
     peek = page.locator(".peek")
@@ -66,7 +65,7 @@ def test_a_face_stays_under_the_pointer_and_closes_on_escape(page: Any) -> None:
     peek.wait_for(state="hidden")
 
 
-def test_the_focus_shows_a_face_and_takes_it_away(page: Any) -> None:
+def test_the_focus_shows_a_face_and_takes_it_away(page):
     page.set_viewport_size(NO_PLACE)
     page.goto("/cards/?q=kai")
     page.keyboard.press("Tab")  # From here on the browser shows where the focus is.
@@ -81,10 +80,8 @@ def test_the_focus_shows_a_face_and_takes_it_away(page: Any) -> None:
     peek.wait_for(state="hidden")
 
 
-def test_a_long_press_shows_a_face_and_a_tap_opens_the_sheet(browser: Any, site: str) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
-    )
+def test_a_long_press_shows_a_face_and_a_tap_opens_the_sheet(browser, site):
+    context = browser.new_context(base_url=site, **PHONE)
     page = context.new_page()
     page.goto("/cards/?q=kai")
     name = page.locator(".results a.name").first
@@ -111,7 +108,7 @@ def test_a_long_press_shows_a_face_and_a_tap_opens_the_sheet(browser: Any, site:
 # -- in one fixed place --------------------------------------------------------------
 
 
-def test_beside_a_list_the_card_of_the_row_under_the_pointer_stands_whole_in_one_place(page: Any) -> None:
+def test_beside_a_list_the_card_of_the_row_under_the_pointer_stands_whole_in_one_place(page):
     page.goto(f"{TABLE}+wound")
     place, face = page.locator(".whole-card"), page.locator(".whole-card img")
     face.wait_for()  # The first card stands there by itself.
@@ -131,7 +128,7 @@ def test_beside_a_list_the_card_of_the_row_under_the_pointer_stands_whole_in_one
     assert face.is_visible()
 
 
-def test_the_arrow_keys_walk_the_rows_and_their_cards(page: Any) -> None:
+def test_the_arrow_keys_walk_the_rows_and_their_cards(page):
     page.goto(TABLE)
     names = page.locator(".card-row a.name")
     names.first.focus()
@@ -144,12 +141,8 @@ def test_the_arrow_keys_walk_the_rows_and_their_cards(page: Any) -> None:
 
 
 @pytest.mark.parametrize("query", ["game%3Aspycraft+wound", "wound"])
-def test_on_a_phone_a_tap_opens_a_sheet_with_all_cards_to_swipe_through(
-    browser: Any, site: str, query: str
-) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
-    )
+def test_on_a_phone_a_tap_opens_a_sheet_with_all_cards_to_swipe_through(browser, site, query):
+    context = browser.new_context(base_url=site, **PHONE)
     page = context.new_page()
     page.goto(f"/cards/?q={query}")
     name = page.locator(".results a.name").nth(2)
@@ -173,7 +166,7 @@ def test_on_a_phone_a_tap_opens_a_sheet_with_all_cards_to_swipe_through(
     context.close()
 
 
-def test_without_script_a_row_is_a_link_and_no_place_is_kept_for_a_card(browser: Any, site: str) -> None:
+def test_without_script_a_row_is_a_link_and_no_place_is_kept_for_a_card(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto(TABLE)
@@ -185,37 +178,9 @@ def test_without_script_a_row_is_a_link_and_no_place_is_kept_for_a_card(browser:
     context.close()
 
 
-@pytest.mark.parametrize(
-    "address", ["?q=game%3Aspycraft+wound", "?q=wound", "?q=wound&view=faces", "?q=zzzz"]
-)
-def test_on_a_phone_every_control_of_a_list_is_large_enough_for_a_finger(
-    browser: Any, site: str, address: str
-) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
-    )
-    page = context.new_page()
-    page.goto(f"/cards/{address}")
-    page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = true })")
-    small = """all => all.filter(one => {
-        const { width, height } = one.getBoundingClientRect();
-        return one.checkVisibility() && width && (width < 43.5 || height < 43.5);
-    }).map(one => one.outerHTML)"""
-    controls = (
-        "main :is(a:not(p a, li > a.face-link), button, select, summary, input:not(label > input),"
-        " label:has(> input))"
-    )
-    assert page.locator(controls).evaluate_all(small) == []
-    context.close()
-
-
 @pytest.mark.parametrize("comes", [True, False])
-def test_the_browsers_own_menu_stays_away_only_where_the_face_came_up(
-    browser: Any, site: str, comes: bool
-) -> None:
-    context = browser.new_context(
-        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
-    )
+def test_the_browsers_own_menu_stays_away_only_where_the_face_came_up(browser, site, comes):
+    context = browser.new_context(base_url=site, **PHONE)
     page = context.new_page()
     if not comes:
         page.route("**/face.svg", lambda route: route.abort())

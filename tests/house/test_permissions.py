@@ -5,19 +5,18 @@ of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 
 from cardsdb.identity.viewer import new_key
 from cardsdb.models import Card
 from decks.models import Comment, Deck
 from tests.support.exports import blank_cards
+from tests.support.pages import page_of
 from tests.support.permission_table import ROWS, Row
 from tests.support.visitors import (
     ANONYMOUS,
@@ -40,7 +39,7 @@ WORLDS = sorted({row.game for row in ROWS.values()})
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> Iterator[None]:
+def fresh(settings):
     """No address is met with 429 because of others before it."""
     settings.ACCOUNT_RATE_LIMITS = False
     settings.MFA_RATE_LIMITS = False
@@ -49,19 +48,12 @@ def fresh(settings: Any) -> Iterator[None]:
     cache.clear()
 
 
-def test_every_address_has_its_row() -> None:
+def test_every_address_has_its_row_and_every_row_its_address():
     assert sorted(set(ADDRESSES) - set(ROWS)) == [], (
         "say in tests/support/permission_table.py who may go there"
     )
-
-
-def test_every_row_has_its_address() -> None:
     assert sorted(set(ROWS) - set(ADDRESSES)) == []
-
-
-def test_no_two_addresses_share_a_name() -> None:
-    routes = [address.route for address in addresses()]
-    assert len(routes) == len(ADDRESSES)
+    assert len(ADDRESSES) == len(list(addresses())), "no two addresses share a name"
 
 
 # What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that
@@ -97,7 +89,7 @@ def _wrong(world: World, address: Address, row: Row) -> list[str]:
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("game", WORLDS)
-def test_everybody_is_met_as_the_table_says(game: str) -> None:
+def test_everybody_is_met_as_the_table_says(game):
     world = World(game) if game else World()
     for deck in world.decks.values():
         Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
@@ -109,7 +101,7 @@ def test_everybody_is_met_as_the_table_says(game: str) -> None:
     assert wrong == {}
 
 
-def test_the_table_can_fail() -> None:
+def test_the_table_can_fail():
     row = ROWS["deck"]
     assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
 
@@ -118,7 +110,7 @@ def test_the_table_can_fail() -> None:
 DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 
 
-def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
+def test_a_private_deck_is_answered_as_one_that_never_was():
     world, never = World(), new_key()
     private = world.decks["private"].link
     told, asked, values = {}, 0, {"code": "kai"}
@@ -137,49 +129,38 @@ def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
                 data = {field: text.replace("{link}", link) for field, text in row.data.items()}
                 answer = answered(world.clients[STRANGER], method, path, data)
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
-                answers.append((answer.status_code, answer.content.decode().replace(link, "LINK"), headers))
+                answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
                 told[f"{method} {name}"] = answers
     assert asked > 20
     assert told == {}
 
 
-def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared() -> None:
+def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared():
     world = World()
-    page = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/").content.decode()
-    assert "or it is private" in page
-    assert "Unlisted" in page
-    assert world.decks["private"].name not in page
-    assert world.users[OWNER].username not in page
+    refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
+    said = page_of(refused, status=404).main.text
+    assert "or it is private" in said and "Unlisted" in said
+    assert world.decks["private"].name not in refused.text
+    assert world.users[OWNER].username not in refused.text
 
 
-def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -> None:
+def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
     world = World()
     deck = world.decks["private"]
     Deck.objects.filter(pk=deck.pk).update(tags=["hush"], likes=9)
     card = deck.lines.exclude(card=None).select_related("card")[0].card
     assert card is not None
-    lists = [
-        "/decks/",
-        "/decks/?q=A+private+one",
-        "/decks/?game=spycraft",
-        "/decks.atom",
-        f"/cards/spycraft/{card.code}/decks/",
-    ]
-    lists += [
-        "/api/v1/decks/",
-        f"/cards/spycraft/{card.code}/",
-        "/",
-        "/games/spycraft/",
-        "/changes/",
-        "/account/favourites/",
-    ]
+    lists = (
+        "/ /decks/ /decks/?q=A+private+one /decks/?game=spycraft /decks.atom /api/v1/decks/ /changes/".split()
+    )
+    lists += ["/games/spycraft/", "/account/favourites/"]
+    lists += [f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
-            page = world.clients[visitor].get(path).content.decode()
-            hidden = [world.decks[one] for one in ("private", "browser", "unlisted")]
-            assert not [one for one in hidden if one.link in page], (visitor, path)
-            assert "hush" not in page, (visitor, path)
+            said = world.clients[visitor].get(path).text
+            hidden = [world.decks[one].link for one in ("private", "browser", "unlisted")]
+            assert not [one for one in (*hidden, "hush") if one in said], (visitor, path)
     api = world.clients[STRANGER].get("/api/v1/decks/").json()
     assert (api["count"], [one["id"] for one in api["results"]]) == (1, [world.decks["public"].link])
 
@@ -192,16 +173,15 @@ FIELDS = {
     "link": "mine",
     "edit_hash": "x",
     "verdict": "legal",
-    "judged_by": "me",
 }
 FIELDS |= {
+    "judged_by": "me",
     "revision": 77,
     "created": "2000-01-01",
     "changed": "2000-01-01",
     "is_staff": True,
-    "forked_from": 1,
-    "partner": 1,
 }
+FIELDS |= {"forked_from": 1, "partner": 1}
 KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "judged_by", "forked_from_id", "partner_id")
 
 
@@ -209,7 +189,7 @@ def _facts(deck: Deck) -> dict[str, Any]:
     return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
 
 
-def test_no_body_sets_what_is_not_its_business() -> None:
+def test_no_body_sets_what_is_not_its_business():
     world = World()
     client, deck, text = world.clients[OWNER], world.decks["public"], few_of_a_starter("spycraft")
     before = _facts(deck)
@@ -228,7 +208,7 @@ def test_no_body_sets_what_is_not_its_business() -> None:
     assert stored.created.year > 2000 and stored.revision != 77
 
 
-def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> None:
+def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
     world = World()
     client, stranger = world.clients[OWNER], world.users[STRANGER]
     body = {
@@ -246,7 +226,7 @@ def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> No
     assert deck.link != "mine" and deck.judged_by != "me" and deck.created.year > 2000
 
 
-def test_no_form_makes_anybody_staff(client: Client) -> None:
+def test_no_form_makes_anybody_staff(client):
     assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
     client.post(
@@ -258,10 +238,10 @@ def test_no_form_makes_anybody_staff(client: Client) -> None:
     assert client.get("/admin/").status_code == 302
 
 
-def test_staff_who_moderate_see_public_decks_alone() -> None:
+def test_staff_who_moderate_see_public_decks_alone():
     world = World()
-    page = world.clients[STAFF].get("/admin/decks/deck/").content.decode()
-    assert "A public one" in page and "A private one" not in page and "A unlisted one" not in page
+    said = world.clients[STAFF].get("/admin/decks/deck/").text
+    assert "A public one" in said and "A private one" not in said and "A unlisted one" not in said
     assert (
         world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
     )

@@ -15,9 +15,7 @@ import pytest
 from django.conf import settings as site_settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
-from django.http import HttpRequest
-from django.test import Client
+from django.db import close_old_connections, connection
 
 from cardsdb.models import Card
 from cardsdb.site import overload
@@ -32,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite"), pytest.mark.u
 
 
 @pytest.mark.parametrize("policy", [POLICY, FILE_POLICY, EMBEDDED_POLICY])
-def test_a_policy_lets_in_nothing_that_it_does_not_name_and_nothing_inline(policy: str) -> None:
+def test_a_policy_lets_in_nothing_that_it_does_not_name_and_nothing_inline(policy):
     parts = policy.split("; ")
     assert parts[0] == "default-src 'none'" and "base-uri 'none'" in parts
     assert (
@@ -40,14 +38,14 @@ def test_a_policy_lets_in_nothing_that_it_does_not_name_and_nothing_inline(polic
     )
 
 
-def test_a_picture_opened_as_a_page_runs_nothing(client: Client) -> None:
+def test_a_picture_opened_as_a_page_runs_nothing(client):
     answer = client.get("/cards/spycraft/kai/face.svg")
     assert (answer["Content-Type"], answer["Content-Security-Policy"]) == ("image/svg+xml", FILE_POLICY)
     assert FILE_POLICY.endswith("; sandbox")
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_the_answer_of_every_address_has_its_policy() -> None:
+def test_the_answer_of_every_address_has_its_policy():
     """Asked by the owner of a public deck, so that as many as may be are answered with what is there."""
     world = World()
     client, deck = world.clients[OWNER], world.decks["public"]
@@ -61,8 +59,9 @@ def test_the_answer_of_every_address_has_its_policy() -> None:
         answer = answered(client, "get", path)
         is_picture = answer.get("Content-Type", "").startswith("image/")
         right = EMBEDDED_POLICY if address.name == "deck_embed" else FILE_POLICY if is_picture else POLICY
-        if answer.get("Content-Security-Policy") != right:
-            wrong[address.name] = answer.get("Content-Security-Policy")
+        told = [answer.get(name) for name in ("Content-Security-Policy", "X-Content-Type-Options")]
+        if told != [right, "nosniff"]:
+            wrong[address.name] = told
     assert wrong == {}
 
 
@@ -106,7 +105,7 @@ class Whole:
 
 
 @pytest.fixture
-def whole(tmp_path: Path, settings: Any) -> Iterator[Whole]:
+def whole(tmp_path, settings):
     settings.STATIC_ROOT = tmp_path
     (tmp_path / "site.css").write_text("a { color: red; }")
     yield Whole()
@@ -121,13 +120,11 @@ def whole(tmp_path: Path, settings: Any) -> Iterator[Whole]:
         ("GET", {"HTTP_RANGE": "bytes=900-"}, 416),
     ],
 )
-def test_whatever_is_answered_of_a_static_file_has_the_policy_of_files(
-    whole: Whole, method: str, headers: dict[str, str], status: int
-) -> None:
+def test_whatever_is_answered_of_a_static_file_has_the_policy_of_files(whole, method, headers, status):
     assert whole.policy("/static/site.css", method, **headers) == (status, [FILE_POLICY])
 
 
-def test_an_answer_that_a_copy_is_still_right_leaves_it_its_policy(whole: Whole, client: Client) -> None:
+def test_an_answer_that_a_copy_is_still_right_leaves_it_its_policy(whole, client):
     """Were the policy of a page in it, a browser would put that in the place of a picture's own."""
     assert whole.policy("/static/site.css", HTTP_IF_MODIFIED_SINCE="Fri, 31 Dec 2100 00:00:00 GMT") == (
         304,
@@ -157,42 +154,44 @@ def test_an_answer_that_a_copy_is_still_right_leaves_it_its_policy(whole: Whole,
         ),
     ],
 )
-def test_what_is_refused_or_led_on_has_the_policy_of_pages(
-    whole: Whole, path: str, method: str, headers: dict[str, str], status: int
-) -> None:
+def test_what_is_refused_or_led_on_has_the_policy_of_pages(whole, path, method, headers, status):
     assert whole.policy(path, method, **headers) == (status, [POLICY])
 
 
-def test_who_asks_too_often_is_told_so_with_a_policy(whole: Whole, settings: Any) -> None:
+def test_who_asks_too_often_is_told_so_with_a_policy(whole, settings):
     settings.CUTOUT_READS_PER_MINUTE = 1
     assert [whole.policy("/decks/") for _ in range(3)][-1] == (429, [POLICY])
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
-def test_a_fault_of_ours_has_a_policy(whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    def broken(request: HttpRequest) -> None:
+def test_a_fault_of_ours_has_a_policy(whole, path):
+    def broken(*asked: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(
-        "cardsdb.site.ratelimits.CountedRequests.__call__", lambda self, request: broken(request)
-    )
-    assert whole.policy(path) == (500, [POLICY])
+    with connection.execute_wrapper(broken):
+        assert whole.policy(path) == (500, [POLICY])
 
 
-def test_the_redirect_to_https_has_a_policy(settings: Any) -> None:
+@pytest.mark.parametrize("path", ["/", "/nothing/", "/api/v1/cards/", "/admin/login/"])
+def test_no_page_may_use_what_it_does_not_need_of_the_browser_nor_be_framed(client, path):
+    answer = client.get(path)
+    powers = ("camera", "microphone", "geolocation", "payment", "usb")
+    assert [power for power in powers if f"{power}=()" not in answer["Permissions-Policy"]] == []
+    assert answer["X-Frame-Options"] == "DENY"
+
+
+def test_the_redirect_to_https_has_a_policy(settings):
     settings.SECURE_SSL_REDIRECT = True
     assert Whole().policy("/") == (301, [POLICY])
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
-def test_a_process_that_has_too_much_to_do_says_so_with_a_policy(
-    whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
+def test_a_process_that_has_too_much_to_do_says_so_with_a_policy(whole, monkeypatch, path):
     monkeypatch.setattr(overload.BoundedRequests, "_is_overloaded", lambda self: True)
     assert whole.policy(path) == (503, [POLICY if path == "/" else FILE_POLICY])
 
 
-def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole: Whole) -> None:
+def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole):
     cut_off: Any = io.BytesIO(b"name=")
     sent = {
         "CONTENT_LENGTH": "900",
@@ -202,7 +201,7 @@ def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole: Whole) -> None:
     assert whole.policy("/check/verdict/", "POST", **sent) == (400, [POLICY])
 
 
-def test_what_django_leaves_without_a_policy_gets_that_of_files(settings: Any, tmp_path: Path) -> None:
+def test_what_django_leaves_without_a_policy_gets_that_of_files(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
 
     def bare(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -212,7 +211,7 @@ def test_what_django_leaves_without_a_policy_gets_that_of_files(settings: Any, t
     assert Whole(bare).policy("/") == (200, [FILE_POLICY])
 
 
-def test_the_server_serves_the_whole_site() -> None:
+def test_the_server_serves_the_whole_site():
     assert "application = whole_site(" in (Path(site_settings.BASE_DIR) / "cardsdb" / "wsgi.py").read_text(
         encoding="utf-8"
     )

@@ -8,8 +8,6 @@ import contextlib
 import json
 import ssl
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -20,15 +18,13 @@ pytestmark = pytest.mark.engine("sqlite")
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+def site():
     with Site().running() as running:
         yield running
 
 
 @pytest.fixture(scope="module", params=PROXIES)
-def proxy(
-    request: pytest.FixtureRequest, site: Site, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Proxy]:
+def proxy(request, site, tmp_path_factory):
     with PROXIES[request.param](tmp_path_factory.mktemp(request.param), site.port) as running:
         yield running
 
@@ -37,36 +33,36 @@ def seen(proxy: Proxy, path: str = "/", **headers: str) -> dict[str, str]:
     answer = proxy.ask(
         "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
     )
-    return json.loads(answer.text)["headers"]  # type: ignore[attr-defined, no-any-return]
+    return json.loads(answer.text)["headers"]
 
 
-def test_the_address_of_a_sender_is_the_connections_whatever_was_sent(proxy: Proxy) -> None:
+def test_the_address_of_a_sender_is_the_connections_whatever_was_sent(proxy):
     reached = seen(proxy, X_Forwarded_For="203.0.113.9", Forwarded="for=203.0.113.9")
     assert reached["x-forwarded-for"] == "127.0.0.1"
 
 
-def test_the_site_is_told_https_and_its_host_whatever_was_sent(proxy: Proxy) -> None:
+def test_the_site_is_told_https_and_its_host_whatever_was_sent(proxy):
     reached = seen(proxy, X_Forwarded_Proto="http")
     assert (reached["x-forwarded-proto"], reached["host"]) == ("https", HOST)
 
 
-def test_the_id_of_a_request_is_the_proxys_whatever_was_sent(proxy: Proxy) -> None:
+def test_the_id_of_a_request_is_the_proxys_whatever_was_sent(proxy):
     first, second = (seen(proxy, X_Request_ID="0123456789abcdef")["x-request-id"] for _ in range(2))
     assert first != second and "0123456789abcdef" not in (first, second)
 
 
-def test_plain_http_is_sent_to_https_of_this_site_alone(proxy: Proxy) -> None:
+def test_plain_http_is_sent_to_https_of_this_site_alone(proxy):
     answer = proxy.ask_plainly("/cards/?page=2")
     assert answer.status in (301, 308)
     assert answer.headers["Location"] == f"https://{HOST}/cards/?page=2"
 
 
-def test_the_api_is_not_led_on_from_plain_http(proxy: Proxy) -> None:
+def test_the_api_is_not_led_on_from_plain_http(proxy):
     """A program would go on sending its keys in the open, and nobody would notice."""
     assert proxy.ask_plainly("/api/v1/cards/").status == 403
 
 
-def test_a_browser_may_do_nothing_with_what_the_proxy_answers_itself(proxy: Proxy) -> None:
+def test_a_browser_may_do_nothing_with_what_the_proxy_answers_itself(proxy):
     answers = [
         proxy.ask_plainly("/cards/"),
         proxy.ask_plainly("/api/v1/cards/"),
@@ -78,23 +74,23 @@ def test_a_browser_may_do_nothing_with_what_the_proxy_answers_itself(proxy: Prox
     )
 
 
-def test_the_sites_own_policy_is_passed_on_as_it_is(proxy: Proxy) -> None:
+def test_the_sites_own_policy_is_passed_on_as_it_is(proxy):
     assert proxy.ask("GET", "/").headers.get_all("Content-Security-Policy") == ["the site's"]
 
 
-def test_a_copy_that_is_still_right_keeps_the_policy_that_it_came_with(proxy: Proxy) -> None:
+def test_a_copy_that_is_still_right_keeps_the_policy_that_it_came_with(proxy):
     answer = proxy.ask("GET", "/unchanged/")
     assert (answer.status, answer.headers.get_all("Content-Security-Policy")) == (304, None)
 
 
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
-def test_old_versions_of_tls_are_refused(proxy: Proxy) -> None:
+def test_old_versions_of_tls_are_refused(proxy):
     with pytest.raises(ssl.SSLError, match=r"version|alert"):
         proxy.connect(newest=ssl.TLSVersion.TLSv1_1)
 
 
 @pytest.mark.parametrize("proxy", ["nginx"], indirect=True)
-def test_a_message_with_two_lengths_is_refused_by_nginx(proxy: Proxy) -> None:
+def test_a_message_with_two_lengths_is_refused_by_nginx(proxy):
     """Whoever stands behind might read the other one, and take the rest for the next request."""
     with proxy.connect() as sender:
         sender.sendall(
@@ -104,7 +100,7 @@ def test_a_message_with_two_lengths_is_refused_by_nginx(proxy: Proxy) -> None:
         assert b" 400 " in sender.recv(200)
 
 
-def test_another_host_gets_nothing_from_the_site(proxy: Proxy, site: Site) -> None:
+def test_another_host_gets_nothing_from_the_site(proxy, site):
     before = len(site.paths)
     # nginx says nothing at all, Caddy gives an empty page.
     with contextlib.suppress(OSError):
@@ -127,14 +123,12 @@ def test_another_host_gets_nothing_from_the_site(proxy: Proxy, site: Site) -> No
         ("/own/", 10, True),
     ],
 )
-def test_large_bodies_pass_where_the_site_takes_them(
-    proxy: Proxy, path: str, megabytes: int, taken: bool
-) -> None:
+def test_large_bodies_pass_where_the_site_takes_them(proxy, path, megabytes, taken):
     answer = proxy.ask("POST", path, b"x" * (megabytes * MEGABYTE))
     assert answer.status == (200 if taken else 413)
 
 
-def test_a_body_that_stops_half_way_never_reaches_the_site(proxy: Proxy, site: Site) -> None:
+def test_a_body_that_stops_half_way_never_reaches_the_site(proxy, site):
     with proxy.connect() as sender:
         sender.settimeout(1.5 * PATIENCE)
         sender.sendall(f"POST /stalled/ HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 1000\r\n\r\nx".encode())
@@ -144,7 +138,7 @@ def test_a_body_that_stops_half_way_never_reaches_the_site(proxy: Proxy, site: S
     assert "/stalled/" not in site.paths
 
 
-def test_headers_that_stop_half_way_are_given_up(proxy: Proxy) -> None:
+def test_headers_that_stop_half_way_are_given_up(proxy):
     with proxy.connect() as sender:
         sender.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}\r\nX-Slow: ".encode())
         began = time.monotonic()
@@ -152,13 +146,13 @@ def test_headers_that_stop_half_way_are_given_up(proxy: Proxy) -> None:
     assert time.monotonic() - began < 5 * PATIENCE
 
 
-def test_an_answer_of_the_site_that_it_is_busy_is_passed_on(proxy: Proxy) -> None:
+def test_an_answer_of_the_site_that_it_is_busy_is_passed_on(proxy):
     answer = proxy.ask("GET", "/busy/")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "17")
-    assert "/busy/" in answer.text  # type: ignore[attr-defined]
+    assert "/busy/" in answer.text
 
 
-def test_what_people_search_for_stands_in_no_log(proxy: Proxy) -> None:
+def test_what_people_search_for_stands_in_no_log(proxy):
     proxy.ask(
         "GET",
         "/logged/?q=moonraker",
@@ -172,13 +166,11 @@ def test_what_people_search_for_stands_in_no_log(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("name", PROXIES)
-def test_while_the_site_is_away_visitors_are_told_to_come_again(
-    name: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_while_the_site_is_away_visitors_are_told_to_come_again(name, tmp_path_factory):
     with PROXIES[name](tmp_path_factory.mktemp(f"{name}-away"), free_port()) as proxy:
         answer = proxy.ask("GET", "/cards/?q=moonraker")
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
-        assert "started again" in answer.text  # type: ignore[attr-defined]
+        assert "started again" in answer.text
         assert (
             answer.headers["Strict-Transport-Security"]
             and len(answer.headers.get_all("Content-Security-Policy") or ()) == 1
@@ -186,7 +178,7 @@ def test_while_the_site_is_away_visitors_are_told_to_come_again(
         assert "moonraker" not in proxy.logged()
 
 
-def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_path: Path) -> None:
+def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_path):
     with (
         Site().running() as one,
         Site(is_busy=True).running() as busy,
@@ -202,7 +194,7 @@ def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_pa
         assert (answer.status, answer.headers["Retry-After"]) == (503, "17")
 
 
-def test_nginx_refuses_an_address_that_asks_for_very_much_before_the_site_is_asked(tmp_path: Path) -> None:
+def test_nginx_refuses_an_address_that_asks_for_very_much_before_the_site_is_asked(tmp_path):
     with Site().running() as site, PROXIES["nginx"](tmp_path, site.port, rate=1, burst=3) as proxy:
         answers = [proxy.ask("GET", "/cards/") for _ in range(30)]
         refused = [answer for answer in answers if answer.status == 429]
@@ -211,9 +203,9 @@ def test_nginx_refuses_an_address_that_asks_for_very_much_before_the_site_is_ask
             refused[0].headers["Retry-After"],
             len(refused[0].headers.get_all("Content-Security-Policy") or ()),
         ) == ("10", 1)
-        assert "Try again" in refused[0].text  # type: ignore[attr-defined]
+        assert "Try again" in refused[0].text
 
 
-def test_nginx_passes_on_all_that_a_visitor_asks_at_once(tmp_path: Path) -> None:
+def test_nginx_passes_on_all_that_a_visitor_asks_at_once(tmp_path):
     with Site().running() as site, PROXIES["nginx"](tmp_path, site.port) as proxy:
         assert {proxy.ask("GET", "/cards/").status for _ in range(300)} == {200}

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 
 from cardsdb.management.commands.new_game import write_new_game
-from tests import ROOT, conftest
+from tests import ROOT
 from tests.support.new_game import files_of
 
 SMALL = "tests/house/test_terms.py"
@@ -30,33 +30,21 @@ def pytest_of(*arguments: str, **environment: str) -> subprocess.CompletedProces
 
 @pytest.mark.django_db
 @pytest.mark.engine("postgresql")
-def test_each_worker_has_a_database_of_its_own() -> None:
+def test_each_worker_has_a_database_of_its_own():
     assert connection.settings_dict["NAME"].endswith(os.environ.get("PYTEST_XDIST_WORKER", ""))
 
 
-@pytest.mark.parametrize("cores", [1, 2, 3, 4, 64])
-def test_on_postgresql_there_are_never_fewer_than_two_workers(
-    cores: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "vendor", "postgresql")
-    monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    assert 2 <= conftest.pytest_xdist_auto_num_workers() <= max(2, cores)
-
-
 @pytest.mark.engine("sqlite")
-@pytest.mark.parametrize("without", ["xdist", "cacheprovider", "randomly"])
-def test_they_are_found_without_a_plugin_that_they_do_not_need(without: str) -> None:
-    done = pytest_of("--collect-only", SMALL, "-p", f"no:{without}")
+def test_they_are_found_without_the_plugins_that_they_do_not_need():
+    done = pytest_of("--collect-only", SMALL, "-p", "no:xdist", "-p", "no:cacheprovider")
     assert (done.returncode, done.stderr) == (0, "") and "tests collected" in done.stdout
 
 
 @pytest.mark.engine("sqlite")
-def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(
-    tmp_path: Path,
-) -> None:
+def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(tmp_path):
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     before = files_of(tmp_path)
-    starting = "tests/house/test_starting.py::test_converting_a_deck_takes_texts_from_a_file"
-    done = pytest_of(starting, "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
+    starting = "tests/decks/management/commands/test_check_deck.py"
+    done = pytest_of(starting, "-k", "nobody_reads", "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
     assert done.returncode == 0, done.stdout
     assert files_of(tmp_path) == before

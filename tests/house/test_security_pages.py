@@ -14,7 +14,7 @@ THREATS, ASVS = ROOT / "docs" / "threat-model.md", ROOT / "docs" / "asvs.csv"
 
 
 @pytest.fixture(scope="module")
-def tests() -> set[str]:
+def tests():
     """The names of all test functions."""
     files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
     return {name for text in files for name in re.findall(r"^def (test_\w+)\(", text, re.MULTILINE)}
@@ -36,38 +36,36 @@ def rows(page: Path, columns: int) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def answers() -> list[dict[str, str]]:
+def answers():
     """The rows of ``docs/asvs.csv``."""
     with ASVS.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 @pytest.mark.parametrize("page", [THREATS, ASVS], ids=lambda page: page.stem)
-def test_every_test_that_a_page_names_is_there(page: Path, tests: set[str]) -> None:
+def test_every_test_that_a_page_names_is_there(page, tests):
     named = set(re.findall(r"\b(test_\w+)\b", page.read_text(encoding="utf-8")))
     assert len(named) > 50
     assert sorted(named - tests) == []
 
 
-def test_every_threat_names_a_test() -> None:
+def test_every_threat_names_a_test():
     threats = rows(THREATS, 3)
     assert len(threats) > 30
     assert [threat for threat, _, proof in threats if not re.search(r"`test_\w+`", proof)] == []
 
 
-def test_every_requirement_of_the_standard_is_answered_once(answers: list[dict[str, str]]) -> None:
+def test_every_requirement_of_the_standard_is_answered_once(answers):
     """The standard has 253 requirements at levels 1 and 2."""
     assert len({row["number"] for row in answers}) == len(answers) == 253
     assert {row["state"] for row in answers} <= {"holds", "operator", "open", "does not apply"}
 
 
-def test_a_requirement_that_holds_names_a_test_and_any_other_its_reason(
-    answers: list[dict[str, str]],
-) -> None:
+def test_a_requirement_that_holds_names_a_test_and_any_other_its_reason(answers):
     assert [row["number"] for row in answers if not row["tests" if row["state"] == "holds" else "note"]] == []
 
 
-def test_the_page_for_reports_says_how_soon_a_weakness_is_mended() -> None:
+def test_the_page_for_reports_says_how_soon_a_weakness_is_mended():
     page = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
     for said in (
         "an answer within three days, and a plan within ten",

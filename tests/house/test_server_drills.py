@@ -26,7 +26,7 @@ SENDERS, IDLE = 60, 140
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+def port():
     with free_port() as found:
         server = subprocess.Popen(
             granian_command(found, application=SMALL),
@@ -52,7 +52,7 @@ def asked(port: int, body: bytes | None = None) -> tuple[int, str]:
         connection.close()
 
 
-def test_pages_are_answered_while_many_send_their_bodies_slowly(port: int) -> None:
+def test_pages_are_answered_while_many_send_their_bodies_slowly(port):
     with ExitStack() as senders:
         for _ in range(SENDERS):
             sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -63,14 +63,14 @@ def test_pages_are_answered_while_many_send_their_bodies_slowly(port: int) -> No
     assert eventually(lambda: asked(port, b"a deck")[0] == 200)
 
 
-def test_pages_are_answered_beside_idle_connections(port: int) -> None:
+def test_pages_are_answered_beside_idle_connections(port):
     with ExitStack() as idle:
         for _ in range(IDLE):
             idle.enter_context(socket.create_connection(("127.0.0.1", port)))
         assert [asked(port)[0] for _ in range(8)] == [200] * 8
 
 
-def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port: int) -> None:
+def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port):
     workers = set[str]()
     assert eventually(lambda: workers.add(asked(port)[1].split()[0]) or len(workers) == 2)
     killed = workers.pop()
@@ -111,8 +111,8 @@ def ends(server: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
-def test_a_server_ends_though_its_workers_were_just_killed(moment: float) -> None:
+@pytest.mark.parametrize("moment", [0.0, 0.002, 0.008])
+def test_a_server_ends_though_its_workers_were_just_killed(moment):
     with server_of_its_own() as (port, server):
         for worker in {asked(port)[1].split()[0] for _ in range(40)}:
             os.kill(int(worker), signal.SIGKILL)
@@ -120,7 +120,7 @@ def test_a_server_ends_though_its_workers_were_just_killed(moment: float) -> Non
         assert ends(server)
 
 
-def test_a_server_ends_under_load() -> None:
+def test_a_server_ends_under_load():
     with server_of_its_own() as (port, server):
         load = [Thread(target=_asks_on, args=(port,), daemon=True) for _ in range(16)]
         for one in load:
@@ -135,7 +135,7 @@ def _asks_on(port: int) -> None:
             asked(port, b"a deck" * 10_000)
 
 
-def test_a_server_ends_though_many_send_slowly() -> None:
+def test_a_server_ends_though_many_send_slowly():
     with server_of_its_own() as (port, server), ExitStack() as senders:
         for _ in range(SENDERS):
             sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -143,7 +143,7 @@ def test_a_server_ends_though_many_send_slowly() -> None:
         assert ends(server)
 
 
-def test_a_server_that_starts_says_nothing() -> None:
+def test_a_server_that_starts_says_nothing():
     with free_port() as found:
         server = subprocess.Popen(
             granian_command(found, application=SMALL),

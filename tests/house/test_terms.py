@@ -76,7 +76,7 @@ def class_names(path: Path) -> Iterator[str]:
     yield from (spelling for name in names for spelling in (f".{name}", name.replace("-", "_")))
 
 
-def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line() -> None:
+def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line():
     terms = [term for term, _ in rows(TERMS)]
     assert terms == sorted(set(terms), key=str.casefold)
     assert 35 <= len(terms) <= 70
@@ -84,7 +84,7 @@ def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line() -> Non
 
 
 @pytest.mark.parametrize("folder", FOLDERS[:3])
-def test_no_name_in_the_code_is_a_word_that_went(folder: str) -> None:
+def test_no_name_in_the_code_is_a_word_that_went(folder):
     modules = [path for path in files(".py") if path.is_relative_to(ROOT / folder)]
     assert {
         str(path.relative_to(ROOT)): bad
@@ -93,19 +93,19 @@ def test_no_name_in_the_code_is_a_word_that_went(folder: str) -> None:
     } == {}
 
 
-def test_no_file_or_folder_is_called_by_a_word_that_went() -> None:
+def test_no_file_or_folder_is_called_by_a_word_that_went():
     names = {Path(part).stem for path in files() for part in path.relative_to(ROOT).parts}
     assert retired(iter(names)) == set()
 
 
 @pytest.mark.parametrize("suffix", [".css", ".js", ".html"])
-def test_no_class_of_a_page_is_called_by_a_word_that_went(suffix: str) -> None:
+def test_no_class_of_a_page_is_called_by_a_word_that_went(suffix):
     assert {
         str(path.relative_to(ROOT)): bad for path in files(suffix) if (bad := retired(class_names(path)))
     } == {}
 
 
-def test_a_class_that_went_is_found(tmp_path: Path) -> None:
+def test_a_class_that_went_is_found(tmp_path):
     template, style = tmp_path / "page.html", tmp_path / "page.css"
     template.write_text('<li class="row{% if row.count %} is-held{% endif %} my-gallery">')
     style.write_text(".tally-more, td.aid { margin: 0.5rem }")
@@ -113,6 +113,6 @@ def test_a_class_that_went_is_found(tmp_path: Path) -> None:
     assert retired(class_names(style)) == {".tally-more", ".aid"}
 
 
-def test_a_word_that_went_is_found() -> None:
+def test_a_word_that_went_is_found():
     source = "MOST_CARDS = 3\nclass HeldKey:\n    def card_workshop(self): ..."
     assert retired(names_in(source)) == {"MOST_CARDS", "HeldKey", "card_workshop"}

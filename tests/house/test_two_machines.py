@@ -2,8 +2,6 @@
 in common.
 """
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -12,7 +10,7 @@ import pytest
 from tests.support.packages import octgn_set, zipped
 from tests.support.pictures import coded, painted
 from tests.support.print_jobs import BIG
-from tests.support.two_machines import TwoMachines, machines, visitor
+from tests.support.two_machines import machines, visitor
 
 __all__ = ["machines", "visitor"]
 
@@ -28,7 +26,7 @@ DECK = {
 }
 
 
-def test_who_signs_up_on_one_machine_is_known_on_the_other_until_he_logs_out(visitor: TwoMachines) -> None:
+def test_who_signs_up_on_one_machine_is_known_on_the_other_until_he_logs_out(visitor):
     assert visitor.post("/accounts/signup/", {"username": "ann", "password1": PASSWORD}).status == 302
     assert [visitor.get("/account/").status for _ in range(2)] == [200, 200]
     assert visitor.post("/accounts/logout/").status == 302
@@ -37,7 +35,7 @@ def test_who_signs_up_on_one_machine_is_known_on_the_other_until_he_logs_out(vis
     assert visitor.get("/account/").status == 200
 
 
-def test_wrong_passwords_are_counted_together(visitor: TwoMachines) -> None:
+def test_wrong_passwords_are_counted_together(visitor):
     visitor.post("/accounts/signup/", {"username": "bob", "password1": PASSWORD})
     stranger = visitor.stranger()
     tried = [
@@ -46,7 +44,7 @@ def test_wrong_passwords_are_counted_together(visitor: TwoMachines) -> None:
     assert tried == [200] * 10 + [429]
 
 
-def test_an_edit_link_opens_on_every_machine_and_no_change_is_lost(visitor: TwoMachines) -> None:
+def test_an_edit_link_opens_on_every_machine_and_no_change_is_lost(visitor):
     made = json.loads(visitor.send("post", "/api/v1/decks/", DECK).content)
     address, key = f"/api/v1{made['url']}", {"X-Deck-Key": made["edit_key"]}
     changed = [
@@ -59,9 +57,7 @@ def test_an_edit_link_opens_on_every_machine_and_no_change_is_lost(visitor: TwoM
     assert visitor.stranger().get(address).status == 404, "nobody else opens it, on either machine"
 
 
-def test_a_picture_that_one_machine_took_is_handed_out_by_the_other_to_its_owner(
-    visitor: TwoMachines,
-) -> None:
+def test_a_picture_that_one_machine_took_is_handed_out_by_the_other_to_its_owner(visitor):
     fields = {"game": "spycraft", "meant": "front", "edge": "mirrored"}
     answer = visitor.post("/pictures/", fields | {"files": ("kai.jpg", coded(painted(), quality=88))})
     assert answer.status in (200, 302)
@@ -71,7 +67,7 @@ def test_a_picture_that_one_machine_took_is_handed_out_by_the_other_to_its_owner
     assert {visitor.stranger().get(file).status for _ in range(2)} == {404}
 
 
-def test_a_file_that_one_machine_looked_at_is_taken_in_by_the_other(visitor: TwoMachines) -> None:
+def test_a_file_that_one_machine_looked_at_is_taken_in_by_the_other(visitor):
     from cardsdb.games import games
 
     card = next(card for card in games()["spycraft"].cards if card.facts.get("octgn_id"))
@@ -84,9 +80,7 @@ def test_a_file_that_one_machine_looked_at_is_taken_in_by_the_other(visitor: Two
     assert "A zeppelin." not in visitor.stranger().get(f"/cards/spycraft/{card.code}/").text
 
 
-def test_a_print_that_one_machine_was_asked_for_is_made_by_the_other_and_fetched_from_both(
-    visitor: TwoMachines,
-) -> None:
+def test_a_print_that_one_machine_was_asked_for_is_made_by_the_other_and_fetched_from_both(visitor):
     job = visitor.post("/print/jobs/", BIG).headers["Location"]
     assert visitor.work()
     files = [visitor.get(f"{job}file/") for _ in range(2)]

@@ -137,7 +137,7 @@ def unasked(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
                 yield wrong(node, f"{ast.unparse(node)}", model_of(node.args[0]))
 
 
-def test_every_look_up_of_somebodys_rows_says_who_asks() -> None:
+def test_every_look_up_of_somebodys_rows_says_who_asks():
     among = somebodys(ours())
     files = [
         file.place
@@ -151,7 +151,7 @@ def test_every_look_up_of_somebodys_rows_says_who_asks() -> None:
     assert [one for place, source in sources.items() for one in unasked(place, source, among)] == []
 
 
-def test_templates_look_nothing_up_backwards() -> None:
+def test_templates_look_nothing_up_backwards():
     asked = re.compile(rf"\.({'|'.join(backwards(somebodys(ours())))})\.({'|'.join(sorted(QUERIES))})\b")
     assert {
         page.name: found
@@ -160,7 +160,7 @@ def test_templates_look_nothing_up_backwards() -> None:
     } == {}
 
 
-def test_whose_rows_are_somebodys_is_read_from_the_fields() -> None:
+def test_whose_rows_are_somebodys_is_read_from_the_fields():
     among = somebodys(ours())
     assert {
         "Deck",
@@ -192,7 +192,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("written", MISTAKES)
-def test_a_look_up_that_does_not_say_who_asks_is_named_with_its_line(written: str) -> None:
+def test_a_look_up_that_does_not_say_who_asks_is_named_with_its_line(written):
     source = (
         f"from decks.models import Comment, Deck, Deck as People, Favourite, models\n\nrows = {written}\n"
     )
@@ -200,7 +200,7 @@ def test_a_look_up_that_does_not_say_who_asks_is_named_with_its_line(written: st
     assert found.startswith(f"decks/pages/new.py:3: {MISTAKES[written]}: say who asks")
 
 
-def test_a_look_up_that_says_who_asks_and_one_of_the_catalogue_are_free() -> None:
+def test_a_look_up_that_says_who_asks_and_one_of_the_catalogue_are_free():
     free = [
         "Favourite.objects.of(viewer).count()",
         "Deck.objects.create(owner=user)",
@@ -211,7 +211,7 @@ def test_a_look_up_that_says_who_asks_and_one_of_the_catalogue_are_free() -> Non
 
 
 @isolate_apps("decks")
-def test_a_new_model_with_an_account_is_covered_without_an_edit() -> None:
+def test_a_new_model_with_an_account_is_covered_without_an_edit():
     class Postcard(models.Model):  # noqa: DJ008  (never shown)
         to = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
 

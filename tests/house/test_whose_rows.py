@@ -6,26 +6,14 @@ Pages and addresses rest on these; ``test_permissions.py`` asks those.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import RequestFactory
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.identity.viewer import (
-    BROWSER,
-    NOBODY,
-    Viewer,
-    api_viewer_of,
-    browser_of,
-    hashed,
-    owner_of,
-    token_of,
-    viewer_of,
-)
+from cardsdb.identity.viewer import NOBODY, Viewer, hashed
 from cardsdb.models import EVERYONE, Card, OwnBox, OwnCard, OwnSet, OwnText, UploadedPicture, owned_by
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.site import OwnSearch
@@ -34,7 +22,6 @@ from decks.core.judging import judge
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.models.league import LeagueFormat, leagues_of
 from printing.models import PrinterCalibration
-from tests.support.guests import named_token
 from tests.support.own_sets import own_card, own_set
 from tests.support.saved_decks import save_list
 
@@ -53,12 +40,12 @@ ANN = {
 
 
 @pytest.fixture
-def people() -> dict[str, User]:
+def people():
     return {name: User.objects.create_user(name) for name in ("ann", "ben")}
 
 
 @pytest.fixture
-def viewers(people: dict[str, User]) -> dict[str, Viewer]:
+def viewers(people):
     return {
         "stranger": Viewer(),
         "ann": Viewer(people["ann"].pk),
@@ -87,15 +74,13 @@ def of_everybody(
     assert not model.objects.of(NOBODY).exists()
 
 
-def test_what_is_owned_is_its_owners(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+def test_what_is_owned_is_its_owners(people, viewers):
     of_everybody(Collection, people, viewers)
     of_everybody(PrinterCalibration, people, viewers, name="Office", paper="a4")
     of_everybody(OwnSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai")
 
 
-def test_the_audit_log_tells_each_account_what_concerns_it(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_the_audit_log_tells_each_account_what_concerns_it(people, viewers):
     rows = {
         name: AuditEntry.objects.create(account=user, what=Event.LINK).pk for name, user in people.items()
     }
@@ -106,9 +91,7 @@ def test_the_audit_log_tells_each_account_what_concerns_it(
         ), who
 
 
-def test_what_a_browser_has_from_before_the_log_in_is_found_for_the_account_alone(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_what_a_browser_has_from_before_the_log_in_is_found_for_the_account_alone(people, viewers):
     box = OwnBox.objects.create(browser="ann's browser")
     found = {who: list(OwnBox.objects.of_browser(viewer)) for who, viewer in viewers.items()}
     assert found == {who: [box] if who == "ann in her browser" else [] for who in viewers}
@@ -116,8 +99,8 @@ def test_what_a_browser_has_from_before_the_log_in_is_found_for_the_account_alon
 
 @pytest.mark.parametrize("https", [False, True])
 def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_site(
-    people: dict[str, User], viewers: dict[str, Viewer], settings: Any, https: bool
-) -> None:
+    people, viewers, settings, https
+):
     settings.HTTPS = https
     picture = {
         "game": "spycraft",
@@ -164,7 +147,7 @@ def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_s
     )
 
 
-def test_a_new_row_is_its_makers(people: dict[str, User]) -> None:
+def test_a_new_row_is_its_makers(people):
     ann = people["ann"].pk
     assert owned_by(Viewer(ann, browser="x")) == {"owner_id": ann, "browser": None}
     assert owned_by(Viewer(browser="x")) == {"owner_id": None, "browser": "x"}
@@ -172,8 +155,8 @@ def test_a_new_row_is_its_makers(people: dict[str, User]) -> None:
 
 
 def test_formats_of_leagues_are_opened_by_their_maker_or_with_the_link_and_listed_when_public(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+    people, viewers
+):
     made = {
         (name, seen): LeagueFormat.objects.create(
             **owned(people, name), game="spycraft", name=f"{name}, {seen}", visibility=seen
@@ -188,9 +171,7 @@ def test_formats_of_leagues_are_opened_by_their_maker_or_with_the_link_and_liste
         assert {row.pk for row in LeagueFormat.objects.listed_for(viewer)} == listed, who
 
 
-def test_lists_are_judged_by_formats_that_their_visitor_may_open(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_lists_are_judged_by_formats_that_their_visitor_may_open(people, viewers):
     game, league = (
         games()["spycraft"],
         LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours"),
@@ -210,9 +191,7 @@ def test_lists_are_judged_by_formats_that_their_visitor_may_open(
     assert asked == {who: ANN[who] == "ann" for who in viewers}
 
 
-def test_own_sets_and_their_cards_are_read_by_their_owner_or_with_the_link(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_own_sets_and_their_cards_are_read_by_their_owner_or_with_the_link(people, viewers):
     sets = {
         (name, seen): own_set(viewers[name], name=seen)
         for name in ("ann", "ann's browser", "ben")
@@ -252,9 +231,7 @@ def deck_of(owner: User | None, seen: str, browser: str = "") -> Deck:
     return deck
 
 
-def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(people, viewers):
     viewers |= {
         "friend": Viewer(key_hash=KEY),
         "ben with the link": Viewer(people["ben"].pk, key_hash=KEY, browser="of nothing"),
@@ -278,22 +255,20 @@ def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(
         assert asked == edited, who
 
 
-def test_staff_say_why_a_deck_stays_private(people: dict[str, User]) -> None:
+def test_staff_say_why_a_deck_stays_private(people):
     deck = deck_of(people["ann"], "private", "ann's browser")
     assert deck.kept_from("public") == ""
     deck.private_because = "Reported."
     assert "“Reported”" in deck.kept_from("public") and deck.kept_from("private") == ""
 
 
-def test_staff_decide_about_what_is_public_and_what_they_keep_private(people: dict[str, User]) -> None:
+def test_staff_decide_about_what_is_public_and_what_they_keep_private(people):
     public, own, kept = (deck_of(people["ann"], seen) for seen in ("public", "private", "unlisted"))
     Deck.objects.filter(pk=kept.pk).update(visibility="private", private_because="Reported.")
     assert set(Deck.objects.moderated()) == {public, kept} and own.private_because == ""
 
 
-def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(people, viewers):
     kept = deck_of(people["ann"], "private", "ann's browser")
     Deck.objects.filter(pk=kept.pk).update(private_because="Reported.", edit_hash=KEY)
     viewers["friend"] = Viewer(key_hash=KEY)
@@ -306,9 +281,7 @@ def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(
     )
 
 
-def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_revealed(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_revealed(people, viewers):
     game = games()["xfiles"]
     starter = next(one for one in game.starters if one.format == "advanced")
     deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
@@ -327,9 +300,7 @@ def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_r
         assert any(entry.card.written for entry in stored.decklist_to_share(game)) is not revealed
 
 
-def test_of_somebodys_own_card_others_are_told_its_name_alone(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_of_somebodys_own_card_others_are_told_its_name_alone(people, viewers):
     game = games()["spycraft"]
     card = own_card(own_set(viewers["ann"]))
     text = f"1 {card.name}\n2 Kai\n"
@@ -349,62 +320,10 @@ def test_of_somebodys_own_card_others_are_told_its_name_alone(
     assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
 
 
-class Session(dict[str, str]):
-    """A session as far as who asks is read from it."""
-
-    accessed = False
-
-
-def request(
-    user: User | None, key: str = "", browser: str = "", session: dict[str, str] | None = None
-) -> Any:
-    asked = RequestFactory().get("/", headers={"X-Deck-Key": key} if key else {})
-    asked.user, asked.session = user or SimpleNamespace(pk=None), Session(session or {})
-    if browser:
-        asked.COOKIES["browser"] = f"{named_token(browser)}.739000"
-    return asked
-
-
-def test_who_asks_is_read_from_account_cookie_and_key(people: dict[str, User]) -> None:
-    ann, browser = people["ann"], hashed(named_token("token"))
-    assert viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, browser=browser)
-    assert viewer_of(request(None)) == Viewer()
-    assert api_viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, key_hash=hashed("key"))
-    assert api_viewer_of(request(None, "", "token")) == Viewer()
-    assert owner_of(request(ann, "", "token")) == Viewer(ann.pk, browser=browser)
-    new = request(None)
-    assert owner_of(new) == Viewer(browser=browser_of(new)) == viewer_of(new) != Viewer()
-    assert len(token_of(new)) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
-
-
-def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:
-    assert viewer_of(request(None, session={BROWSER: "token"})) == Viewer(browser=hashed("token"))
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "",
-        "x",
-        "token",
-        f"{named_token('a')}",
-        f"{named_token('a')}.12",
-        f"{named_token('a')}.123456\n",
-        "ä" * 22 + ".739000",
-    ],
-)
-def test_a_cookie_that_the_site_never_sent_names_nobody(value: str) -> None:
-    asked = request(None)
-    asked.COOKIES["browser"] = value
-    assert viewer_of(asked) == Viewer()
-
-
 # -- what people say and do about things of others ----------------------------------------------
 
 
-def test_what_an_account_did_with_a_deck_is_found_by_it_alone_while_the_deck_is_shown_to_it(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_what_an_account_did_with_a_deck_is_found_by_it_alone_while_the_deck_is_shown_to_it(people, viewers):
     decks = {(name, seen): deck_of(people[name], seen) for name in people for seen in Visibility}
     rows: dict[str, list[Any]] = {"ann": [], "ben": []}
     for name, user in people.items():
@@ -430,7 +349,7 @@ def test_what_an_account_did_with_a_deck_is_found_by_it_alone_while_the_deck_is_
         assert {row.user_id for row in on_one} == ({viewer.user_id} if mine else set()), who
 
 
-def test_a_favourite_whose_deck_has_become_private_does_not_tell_its_name(people: dict[str, User]) -> None:
+def test_a_favourite_whose_deck_has_become_private_does_not_tell_its_name(people):
     bens, ann = deck_of(people["ben"], "public"), Viewer(people["ann"].pk)
     Favourite.objects.create(deck=bens, user=people["ann"])
     assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == ["Dragons"]
@@ -438,9 +357,7 @@ def test_a_favourite_whose_deck_has_become_private_does_not_tell_its_name(people
     assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == []
 
 
-def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(people, viewers):
     deck = deck_of(people["ben"], "public")
     made = {
         (name, state): Comment.objects.create(deck=deck, author=user, text=state, state=state)
@@ -456,9 +373,7 @@ def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(
         assert set(Comment.objects.on(deck, viewer, moderates=True)) == set(made.values()), who
 
 
-def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_staff(
-    people: dict[str, User], viewers: dict[str, Viewer]
-) -> None:
+def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_staff(people, viewers):
     card, other = Card.objects.current()[:2]
     shown = Review.objects.create(card=card, author=people["ben"], text="Good.")
     hidden = Review.objects.create(card=card, author=people["ann"], text="Bad.", hidden=True)
@@ -471,7 +386,7 @@ def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_sta
         assert Review.objects.of(viewer).count() == {"ann": 1, "ben": 2}.get(ANN[who], 0), who
 
 
-def test_copies_and_access_are_their_owners(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+def test_copies_and_access_are_their_owners(people, viewers):
     card, deck = Card.objects.current()[0], deck_of(None, "private", "ann's browser")
     BrowserAccess.objects.grant("ben's browser", deck)
     made = {
@@ -485,7 +400,7 @@ def test_copies_and_access_are_their_owners(people: dict[str, User], viewers: di
         ), who
 
 
-def test_a_row_that_was_looked_up_is_found_again_as_it_is_stored_and_no_other() -> None:
+def test_a_row_that_was_looked_up_is_found_again_as_it_is_stored_and_no_other():
     kept, gone, other = (deck_of(None, "private") for _ in range(3))
     Deck.objects.filter(pk=gone.pk).delete()
     Deck.objects.filter(pk=kept.pk).update(name="Tigers")

@@ -56,11 +56,6 @@ class Machine:
         self._running = [server, self.begin("worker")]
         wait_for(self.port, server)
 
-    @property
-    def pids(self) -> list[int]:
-        """The server's and the worker's process."""
-        return [process.pid for process in self._running]
-
     def kill(self) -> None:
         """As when its plug is pulled: nothing of it says good-bye."""
         self._end(signal.SIGKILL)

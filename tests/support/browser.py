@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ PATIENCE = 60_000
 
 
 @pytest.fixture(scope="session")
-def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def var(tmp_path_factory):
     """The site's data folder: one for all workers of a run, of which the first prepares it while the others
     wait.
     """
@@ -48,7 +48,7 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def site(var: Path) -> Iterator[str]:
+def site(var):
     """The site as ``make run`` serves it, with a database of its own. To prepare and start it takes ten
     seconds: all tests share it.
 
@@ -95,13 +95,13 @@ RUNNING = Running()
 
 
 @pytest.fixture(scope="session")
-def running() -> Iterator[Running]:
+def running():
     yield RUNNING
     RUNNING.stop()
 
 
 @pytest.fixture(scope="module")
-def browser(running: Running) -> Iterator[Any]:
+def browser(running):
     """The browser, in which a module leaves nothing open.
 
     No service worker stands between a test and the site, unless it makes a context with
@@ -128,7 +128,7 @@ def _patient(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="module")
-def kept_page(browser: Any, site: str) -> Iterator[Any]:
+def kept_page(browser, site):
     """The page that the tests of a module use one after another: for each new one Chromium starts a program,
     which takes half a second.
     """
@@ -138,7 +138,7 @@ def kept_page(browser: Any, site: str) -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(kept_page: Any, site: str) -> Iterator[Any]:
+def page(kept_page, site):
     """A page as for a new visitor. It fails the test when the browser reports an error or a request leaves
     the site.
     """

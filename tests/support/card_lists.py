@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from django.test import Client
 
@@ -13,3 +15,13 @@ def listed(client: Client, **params: str) -> Any:
 
 def names(client: Client, **params: str) -> list[str]:
     return [card.name for card in listed(client, **params).cards]
+
+
+def four_of_one(text: str) -> str:
+    """The list with a fourth copy of the first card that it has three times."""
+    return re.sub(r"(?m)^3 ", "4 ", text, count=1)
+
+
+def query_of(address: str) -> str:
+    """The query in an address; empty without one."""
+    return parse_qs(urlsplit(address).query).get("q", [""])[0]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from cardsdb import games as folders
-from cardsdb.games.kit import Game
 from cardsdb.management.commands.new_game import write_new_game
 from tests import ROOT
 
@@ -17,7 +15,7 @@ DATA_GAMES = ROOT / "tests" / "data_games"
 
 
 @pytest.fixture
-def site_data(tmp_path: Path) -> Iterator[Path]:
+def site_data(tmp_path):
     """An empty folder of the site's data, in which games and formats are looked for."""
     folders.look_in(tmp_path)
     try:
@@ -27,7 +25,7 @@ def site_data(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def data_games() -> Iterator[dict[str, Game]]:
+def data_games():
     """Slug -> game of ``tests/data_games``, installed for a module; ``make test-sixth`` has them installed
     already.
     """
@@ -46,7 +44,7 @@ def data_games() -> Iterator[dict[str, Game]]:
 
 
 @pytest.fixture
-def night_train(site_data: Path) -> Game:
+def night_train(site_data):
     """The game that ``manage.py new_game`` writes, found in the site's data."""
     write_new_game(site_data / "games" / "night-train", "Night Train")
     folders.games.cache_clear()
@@ -54,7 +52,7 @@ def night_train(site_data: Path) -> Game:
 
 
 @pytest.fixture
-def changed(night_train: Game) -> Callable[..., list[str]]:
+def changed(night_train):
     """Replaces texts in a file of that game, and says what is wrong with the games then."""
 
     def change(*changes: tuple[str, str], file: str = "game.toml") -> list[str]:

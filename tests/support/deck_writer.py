@@ -56,8 +56,8 @@ def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: i
 
 def _take_the_locks_off() -> None:
     connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
-    turn.one_at_a_time = lambda path: nullcontext()  # type: ignore[assignment]
-    QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()  # type: ignore[method-assign]
+    turn.one_at_a_time = lambda path: nullcontext()
+    QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()
 
 
 def _replaced(link: str, key: str, more: str) -> str:

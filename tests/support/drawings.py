@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Credit, Game
 from cardsdb.games.kit.print.face import Face, Notes
 from printing.faces import fonts
 from printing.faces.colours import contrast, ground_at
@@ -133,3 +133,12 @@ def assert_within(drawing: Drawing) -> None:
 
 def starter_list(game: str, slug: str) -> Any:
     return pasted_list(game, starter(game, slug))
+
+
+CREDIT = Credit(
+    "Dead Drop by N. N.",
+    "CC BY-NC 4.0",
+    "https://example.org/by-nc",
+    "https://example.org/dd",
+    "Redrawn by us.",
+)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from django.utils.datastructures import MultiValueDict
 from PIL import Image
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist
+from cardsdb.identity.viewer import NOBODY, Viewer
 from printing.exports.card_pictures import Member, file_options, write_zip
 from printing.exports.export import Export
+from printing.exports.kinds import export_for
 from printing.exports.print_services import SERVICES, service_options, write_service_pdf
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
@@ -21,6 +26,7 @@ from printing.options.values import read_options
 from printing.render import png
 from printing.render.png import DPI, card_image
 from printing.request.lists import pasted_list
+from printing.request.print_request import PrintFields, PrintRequest
 
 
 def starter(slug: str) -> tuple[Job, Decklist]:
@@ -48,7 +54,7 @@ def pdf_of(job: Job, service: str) -> bytes:
 
 
 @pytest.fixture
-def blank_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+def blank_cards(monkeypatch):
     """Pictures of cards have their sizes and nothing on them: for what is asked of the files around them."""
 
     def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:
@@ -77,3 +83,35 @@ def bytes_of(file: Export) -> bytes:
     out = io.BytesIO()
     file.write(out)
     return out.getvalue()
+
+
+def handed_out(answer: Any) -> bytes:
+    """The file of an answer, which may be sent in pieces."""
+    assert answer.status_code == 200, answer.status_code
+    return bytes(answer.getvalue())
+
+
+def export_of(output: str, viewer: Viewer = NOBODY, **fields: str | list[str]) -> Export:
+    """The file that these fields ask for, whoever makes it."""
+    sent = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
+    request = PrintFields(MultiValueDict(sent), "text" in fields, viewer)
+    return export_for(PrintRequest.parse(request), output)
+
+
+def piles_in(saved: str | bytes) -> list[Any]:
+    """The objects of a saved object of Tabletop Simulator."""
+    piles: list[Any] = json.loads(saved)["ObjectStates"]
+    return piles
+
+
+def cards_in(piles: Iterable[Any]) -> list[Any]:
+    return [card for pile in piles for card in pile.get("ContainedObjects", [pile])]
+
+
+def in_two_sizes(**words: str) -> tuple[Job, list[tuple[Job, Decklist]]]:
+    """Ready lists of Agent Decker and of Spycraft, whose cards are smaller, in one print; and both of them
+    with their jobs.
+    """
+    both = [starter(slug) for slug in ("agentdecker", "spycraft")]
+    first, second = (replace(job, options=read_options(words)) for job, _ in both)
+    return replace(first, titles=(first.title, second.title), following=(second,)), both

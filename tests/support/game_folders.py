@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
@@ -35,7 +35,7 @@ def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -
 
 
 @pytest.fixture
-def edited(sixth_game: Any, tmp_path: Path) -> Callable[..., Any]:
+def edited(sixth_game, tmp_path):
     """The sixth game with its folder copied, and its ``cards.csv`` changed by replacing texts."""
 
     def edit(*changes: tuple[str, str], file: str = "cards.csv") -> Any:
@@ -64,3 +64,23 @@ def with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") -> 
     lines = (f"c{at},Card {at},{kind},,,,,,sheet,,,,,\n" for at in range(cards))
     (folder / "cards.csv").write_text(header + "".join(lines))
     return folder
+
+
+def with_guides(folder: Path, **files: str) -> Game:
+    """SpyNet's rules with these guides, and a rulebook of one rule."""
+    (folder / "rulebook.toml").write_text(
+        '[documents.sheet]\ntitle = "Sheet"\n[rules.DD-1]\nlines = "1"\ncertainty = "stated"\nsays ='
+        ' "Three."\n'
+    )
+    for name, text in files.items():
+        (folder / f"{name}.toml").write_text(text)
+    return replace(folders.games()["spynet"], folder=folder)
+
+
+def with_files(game: Game, folder: Path, files: dict[str, str], *without: str) -> Game:
+    """The game with a copy of its folder, in which these files say something else and others are lacking."""
+    copy = folder / game.folder.name
+    copytree(game.folder, copy, ignore=ignore_patterns(*without, "__pycache__"))
+    for name, text in files.items():
+        (copy / name).write_text(text, encoding="utf-8")
+    return replace(game, folder=copy)

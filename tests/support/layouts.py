@@ -1,5 +1,5 @@
-"""Layouts of all papers, card sizes, gaps, margins, bleeds, turns and folds, for what must hold of every
-one.
+"""Layouts of all papers, card sizes, gaps, margins, bleeds, turns and folds, and margins of all that stands
+in them, for what must hold of every one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out
+from printing.layout.imposition import layout_for
+from printing.layout.margins import Margins, Notes
+from printing.layout.qr_code import code_of
 from printing.options.sizes import PAPERS, TRIMS, Size
+from printing.options.values import BadOption, read_options
 
 POKER, STANDARD = (63_500, 88_900), (63_000, 88_000)
 
@@ -56,3 +60,45 @@ def bled_cells(layout: Layout) -> list[Area]:
     """Every card's area of a side, with its bleed."""
     bled = [layout.bled(place) for place in range(layout.per_sheet)]
     return [*bled, *map(layout.folded, bled)] if layout.fold else bled
+
+
+CODE = code_of("https://cutout.example/decks/gLAnIOVT4KE00NbFCRzZHQ/")
+NOTES = Notes("Nine Tiger", "Spycraft · A4", "Spycraft belongs to its owner.")
+WITH_CODE = NOTES._replace(codes=(CODE,) if CODE else ())
+
+
+def margins_of(notes: Notes = WITH_CODE, **given: str) -> Margins:
+    """The margins of sheets with these options."""
+    options = read_options({"trim": "standard", **given})
+    assert options.trim
+    return Margins(layout_for(options, options.trim.lengths), options, notes)
+
+
+def _margins_or_none(given: dict[str, str]) -> Margins | None:
+    try:
+        return margins_of(**given)
+    except (BadOption, DoesNotFit):
+        return None
+
+
+furnished = (
+    st.fixed_dictionaries(
+        {
+            "paper": st.sampled_from(list(PAPERS)),
+            "trim": st.sampled_from(["poker", "standard", "mini", "micro", "tarot", "jumbo", "50.8x88.9"]),
+            "gap": st.sampled_from(["0", "0.5", "1.25", "2", "6"]),
+            "margin": st.sampled_from(["0", "3", "5", "12", "3 3 12.5 3"]),
+            "bleed": st.sampled_from(["auto", "0", "2", "3"]),
+            "bleed_where": st.sampled_from(["each", "outside"]),
+            "orientation": st.sampled_from(["auto", "portrait", "landscape"]),
+            "turn": st.sampled_from(["auto", "upright", "turned"]),
+            "marks": st.sampled_from(["corners", "edges", "none", "registration3", "registration4"]),
+            "backs": st.sampled_from(["none", "long", "gutterfold"]),
+            "style": st.sampled_from(["light", "saver"]),
+            "cut_order": st.sampled_from(["yes", "no"]),
+        },
+        optional={"left": st.just("8"), "top": st.just("12")},
+    )
+    .map(_margins_or_none)
+    .filter(bool)
+)

@@ -1,10 +1,16 @@
-"""The files of a game of data as ``new_game`` writes it."""
+"""The files of a game of data as ``new_game`` writes it; and what a site does with a game that it had not
+before.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from django.test import Client
+
 from cardsdb.management.commands.new_game import write_new_game
+from tests.support.pages import page
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -19,3 +25,22 @@ def files_of_new_game(place: Path) -> dict[str, bytes]:
     """The files of the game Night Train, which is written into a folder of ``place``."""
     write_new_game(place / "night-train", "Night Train")
     return files_of(place / "night-train")
+
+
+def verdict_on(client: Client, game: str, text: str, format: str = "") -> tuple[str, list[str]]:
+    """What the API says of a list: the verdict, and the codes of the rules that it breaks."""
+    body = json.dumps({"game": game, "text": text} | ({"format": format} if format else {}))
+    verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
+    return verdict["verdict"], [violation["code"] for violation in verdict["violations"]]
+
+
+def assert_is_decked_and_printed(client: Client, game: str, text: str, card: str) -> str:
+    """A legal list with this card becomes a deck, whose page shows it and whose sheets are a PDF; the game
+    has its colours. Returns the address of the deck.
+    """
+    made = client.post("/decks/new/", {"game": game, "name": "Run", "text": text})["Location"]
+    shown = page(client, made).text
+    assert "Legal" in shown and card in shown
+    assert client.get(f"/print/sheets.pdf?deck={made.split('/')[2]}").content.startswith(b"%PDF")
+    assert client.get("/games.css").text.count(f".game-{game}") == 1
+    return made.partition("?")[0]

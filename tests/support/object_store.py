@@ -18,6 +18,7 @@ import pytest
 from django.core.files.storage import storages
 
 from cardsdb.environment import file_stores
+from cardsdb.storage.object_store import USUAL, Patience
 from tests.support.proxies import free_port
 from tests.support.server import PATIENCE, wait_for
 
@@ -54,13 +55,16 @@ def address_of(bucket: str, where: str = "") -> str:
     return f"s3://key:secret@{where or server()}/{bucket}/site?scheme=http"
 
 
-def use_stores(settings: Any, url: str) -> None:
+def use_stores(settings: Any, url: str, patience: Patience = USUAL) -> None:
     """Have the site store its files at this STORAGE_URL, until the test ends."""
-    settings.STORAGES = settings.STORAGES | file_stores(url)
+    stores = file_stores(url)
+    for store in stores.values():
+        store["OPTIONS"]["patience"] = patience
+    settings.STORAGES = settings.STORAGES | stores
 
 
 @pytest.fixture
-def bucket(settings: Any) -> Iterator[Any]:
+def bucket(settings):
     """A bucket of the test's own, in which the site stores its files."""
     name = f"bucket-{next(_numbers)}"
     use_stores(settings, address_of(name))

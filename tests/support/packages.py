@@ -8,9 +8,22 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from xml.sax.saxutils import quoteattr
 
+from cardsdb.box.reading.container import MAX_SENT, Files, open_file
+from cardsdb.box.reading.formats import package_of
+from cardsdb.box.reading.rows import Package
 from cardsdb.games.kit import Card
 
 Texts = Iterable[tuple[Card, str]]
+
+
+def files_of(data: bytes, name: str = "x.zip", most: int = MAX_SENT) -> Files:
+    """The files of what is sent as these bytes under this name."""
+    return open_file(io.BytesIO(data), name, most)
+
+
+def package(data: bytes, name: str = "mine.csv") -> Package:
+    """What is sent, as a package whose format is known."""
+    return package_of(files_of(data, name), name)
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
@@ -113,11 +126,10 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
 
 
 def hostile_files() -> list[tuple[str, bytes, str]]:
-    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not theirs.
-
-    Those that are much smaller packed want ``container.LARGE`` to be 100,000.
+    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not
+    theirs.
     """
-    csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 1_000_000
+    csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 9_000_000
     laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
     outside = '<!DOCTYPE set [<!ENTITY a SYSTEM "file:///etc/passwd">]><set><card name="Kai">&a;</card></set>'
     elsewhere = [

@@ -4,6 +4,7 @@ client would not send.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -81,7 +82,18 @@ class Part:
     @property
     def sent(self) -> dict[str, str]:
         """What a browser sends of a form that nobody touched: name -> value, the last of several."""
-        return dict(self._element.form_values())
+        areas = {area.name for area in self._element.iter("textarea")}
+        values = dict(self._element.form_values())
+        return {name: value.removeprefix("\n") if name in areas else value for name, value in values.items()}
+
+    @property
+    def json(self) -> Any:
+        """What a script of data holds."""
+        return json.loads(self._element.text)
+
+    @property
+    def tag(self) -> str:
+        return str(self._element.tag)
 
     @property
     def parent(self) -> Part:
@@ -111,7 +123,7 @@ class Page(Part):
     def __init__(self, answer: Any) -> None:
         super().__init__(html.document_fromstring(answer.content.decode()))
         self.status: int = answer.status_code
-        self.context = answer.context
+        self.context = getattr(answer, "context", None)
 
     @property
     def main(self) -> Part:
@@ -130,6 +142,11 @@ def page_of(answer: HttpResponseBase, *, status: int = 200) -> Page:
     """The page that an answer holds."""
     assert answer.status_code == status, answer.status_code
     return Page(answer)
+
+
+def piece_of(markup: str) -> Part:
+    """What a macro makes, as a part that holds it."""
+    return Part(html.fragment_fromstring(markup, create_parent="div"))
 
 
 def post_bytes(client: Client, url: str, fields: Mapping[str, str]) -> Any:

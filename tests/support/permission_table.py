@@ -70,11 +70,6 @@ def members_who_may_see(visibility: str, visitor: str) -> str:
     )
 
 
-def members_only(visibility: str, visitor: str) -> str:
-    """As ``members``, for what others are not even told of."""
-    return HIDDEN if members(visibility, visitor) == LOG_IN else OPEN
-
-
 def staff_alone(visibility: str, visitor: str) -> str:
     """Others are not told that there is such a page, once they have said who they are."""
     met = members(visibility, visitor)

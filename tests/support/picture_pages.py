@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -11,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from cardsdb.models import UploadedPicture
+from tests.support.pages import Page
 from tests.support.pictures import coded, painted
 
 JPEG = coded(painted(), quality=88)
@@ -38,4 +38,5 @@ def only_picture() -> UploadedPicture:
 
 
 def words(answer: Any) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    """What a reader sees of an answer, whatever its status."""
+    return Page(answer).text

@@ -24,7 +24,7 @@ CANARY = b"CANARY-51.5007N-0.1246W"
 
 
 @pytest.fixture(autouse=True)
-def picture_folder(settings: Any, tmp_path: Path) -> Path:
+def picture_folder(settings, tmp_path):
     """The folder of stored pictures, for each test of a module that imports this."""
     settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
     return tmp_path / "pictures"
@@ -76,6 +76,28 @@ def profile() -> bytes:
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
+@cache
+def broken_profiles() -> Mapping[str, bytes]:
+    """Colour profiles that are none, by what is wrong with them."""
+    whole = profile()
+    return {
+        "no signature": whole[:36] + b"nope" + whole[40:],
+        "cut off": whole[:-100],
+        "header alone": whole[:128],
+        "a tag outside": whole[:136] + (1 << 30).to_bytes(4, "big") + whole[140:],
+        "a tag in the header": whole[:136] + (4).to_bytes(4, "big") + whole[140:],
+        "many tags": whole[:128] + b"\xff\xff\xff\xff" + whole[132:],
+        "a link between devices": whole[:12] + b"link" + whole[16:],
+        "words": b"no profile at all " * 20,
+    }
+
+
+def pixels(data: bytes) -> bytes:
+    """What is seen of a coded picture, and how opaque it is."""
+    with Image.open(BytesIO(data)) as picture:
+        return picture.convert("RGBA").tobytes()
+
+
 def picture_with_notes(
     kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any
 ) -> bytes:
@@ -104,7 +126,7 @@ def interlaced(picture: Image.Image) -> bytes:
     for left, top, across, down in ADAM7:
         for y in range(top, picture.height, down):
             pixels = [picture.getpixel((x, y)) for x in range(left, picture.width, across)]
-            rows += bytes(1) + b"".join(map(bytes, pixels)) if pixels else b""  # type: ignore[arg-type]
+            rows += bytes(1) + b"".join(map(bytes, pixels)) if pixels else b""
     return png_that_claims(*picture.size, zlib.compress(rows), way=1)
 
 
@@ -153,7 +175,7 @@ def store_picture(data: bytes, **values: Any) -> PictureRef:
         storage.store(),
         f"/pictures/{taken.sha256}/",
         **facts,
-    )  # type: ignore[arg-type]
+    )
 
 
 def path_of(sha256: str, part: str = "") -> Path:

@@ -13,7 +13,8 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Entry
 from cardsdb.identity.viewer import Viewer
-from decks.models import Deck
+from cardsdb.models import Card as StoredCard
+from decks.models import Collection, Deck, Owned
 from decks.saving.save import save_edit
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
@@ -40,19 +41,19 @@ def in_deck(asked: Lists | PrintList) -> Counter[str]:
 
 
 @pytest.fixture
-def owner(db: None) -> Viewer:
+def owner(db):
     return Viewer(User.objects.create_user("anna").pk)
 
 
 @pytest.fixture
-def client_of(owner: Viewer) -> Client:
+def client_of(owner):
     client = Client()
     client.force_login(User.objects.get(pk=owner.user_id))
     return client
 
 
 @pytest.fixture
-def tiger(client_of: Client) -> Deck:
+def tiger(client_of):
     return make_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
 
 
@@ -70,3 +71,11 @@ def edit(deck: Deck, owner: Viewer, **counts: int) -> None:
         return replace(content, deck=replace(content.deck, entries=(*kept, *new)))
 
     save_edit(deck.link, owner, changed)
+
+
+def owns(owner: Viewer, **counts: int) -> None:
+    """Put so many copies of cards of Spycraft into the collection."""
+    collection = Collection.objects.create(owner_id=owner.user_id)
+    for code, count in counts.items():
+        card = StoredCard.objects.get(game="spycraft", code=code)
+        Owned.objects.create(collection=collection, card=card, count=count)

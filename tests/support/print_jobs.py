@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,7 +13,7 @@ from django.utils import timezone
 from cardsdb.box import waiting
 from cardsdb.identity.viewer import new_key
 from printing.models import PrintJob
-from printing.tasks import jobs
+from printing.tasks import files, jobs
 from printing.tasks.files import file_of, store
 from printing.tasks.jobs import JOBS, SILENT
 
@@ -41,8 +41,11 @@ def path_of(row: PrintJob) -> Path | None:
 
 
 @pytest.fixture(autouse=True)
-def no_files_of_others(db: None) -> Iterator[None]:
-    """In every module that imports it a test begins with an empty folder of jobs."""
+def no_files_of_others(db):
+    """In every module that imports it a test begins with an empty folder of jobs, and in a process that has
+    swept and recovered nothing yet.
+    """
+    files._swept[0], jobs._recovered[0] = -files.SWEEP, -jobs.RECOVERY_INTERVAL
     for path in folder().iterdir():
         path.unlink()
     yield
@@ -71,3 +74,10 @@ def silence(row: PrintJob) -> None:
     """As if its worker had been killed a while ago, and nobody had looked since."""
     jobs._recovered[0] = -jobs.RECOVERY_INTERVAL
     PrintJob.objects.filter(pk=row.pk).update(heartbeat=timezone.now() - SILENT - timedelta(seconds=1))
+
+
+def more_like(row: PrintJob, number: int, **values: Any) -> None:
+    """So many more jobs as this one is, but for these columns."""
+    columns = ("owner_id", "browser", "request", "sender", "state", "file", "size", "expires", "made")
+    like = {name: getattr(row, name) for name in columns} | values
+    PrintJob.objects.bulk_create(PrintJob(**like) for _ in range(number))

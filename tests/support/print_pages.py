@@ -16,7 +16,7 @@ LIST = {"game": "spycraft", "text": "2 Kai\n1 Li"}
 
 
 @pytest.fixture
-def deck(db: None) -> Deck:
+def deck(db):
     """A public deck of 59 cards: a starter."""
     starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     made, _ = new_deck()
@@ -37,3 +37,8 @@ def chosen(page: Page, name: str) -> str:
 def shown_list(client: Client, **options: str | list[str]) -> Page:
     """The page for a pasted list, whatever it says of it."""
     return Page(client.post("/print/", LIST | options))
+
+
+def laid(client: Client, deck: Deck, more: str = "") -> Page:
+    """The page of a deck on A4, with further options as they stand in an address."""
+    return shown(client, f"/print/?deck={deck.link}&paper=a4{more}")

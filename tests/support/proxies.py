@@ -137,7 +137,7 @@ def _answer(
     with contextlib.suppress(OSError):
         connection.request(method, path, body, headers or {})
     answer = connection.getresponse()
-    answer.text = answer.read().decode()  # type: ignore[attr-defined]
+    answer.text = answer.read().decode()
     connection.close()
     return answer
 

@@ -18,16 +18,23 @@ def starter(game: str, slug: str) -> str:
 
 
 def make_deck(
-    client: Client, name: str, text: str, game: str = "spycraft", visibility: str = "public", **stored: Any
+    client: Client,
+    name: str,
+    text: str,
+    game: str = "spycraft",
+    visibility: str = "public",
+    format: str = "",
+    **stored: Any,
 ) -> Deck:
-    made = client.post("/decks/new/", {"game": game, "name": name, "text": text, "visibility": visibility})
+    sent = {"game": game, "name": name, "text": text, "visibility": visibility, "format": format}
+    made = client.post("/decks/new/", sent)
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
     Deck.objects.filter(pk=deck.pk).update(**stored)
     return deck
 
 
 @pytest.fixture(scope="module")
-def shelf(module_db: None) -> Client:
+def shelf(module_db):
     """Six decks, of which Anna's browser sees all and a stranger five."""
     anna = Client()
     anna.force_login(User.objects.create_user("anna"))

@@ -1,13 +1,21 @@
-"""Decks saved from judged lists, without a page in between."""
+"""Decks saved without a page in between: made, changed and read as those who save them do."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from cardsdb.games import games
+from cardsdb.games.kit import Entry
 from cardsdb.identity.viewer import Viewer
-from decks.core.judging import Judged
-from decks.models import Deck
+from decks.core.content import DeckContent
+from decks.core.judging import Judged, judge_text
+from decks.models import Deck, DeckLine, new_deck
 from decks.saving.save import Saved, save_whole
+
+SPYCRAFT = games()["spycraft"]
+Edit = Callable[[DeckContent], DeckContent]
 
 
 def save_list(deck: Deck, judged: Judged, **values: Any) -> Saved:
@@ -19,3 +27,40 @@ def save_list(deck: Deck, judged: Judged, **values: Any) -> Saved:
     stored = Deck.objects.with_cards().get(pk=deck.pk)
     content = judged.content(stored.content(), **values)
     return save_whole(stored.link, content, Viewer(key_hash=stored.edit_hash), seen=deck.revision, **columns)
+
+
+def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Viewer]:
+    """A Spycraft deck that nobody owns, and who may edit it."""
+    deck, _ = new_deck()
+    save_list(deck, judge_text(SPYCRAFT, text), name="Dragons", **values)
+    return deck, Viewer(key_hash=deck.edit_hash)
+
+
+def secret_deck(**values: Any) -> Deck:
+    """A public X-Files deck, whose X-File is secret."""
+    game = games()["xfiles"]
+    starter = next(starter for starter in game.starters if starter.format == "advanced")
+    deck, _ = new_deck()
+    judged = judge_text(game, starter.text, game.formats_by_slug["advanced"])
+    save_list(deck, judged, name="Secret", visibility="public")
+    Deck.objects.filter(pk=deck.pk).update(**values)
+    return deck
+
+
+def having(count: int, code: str = "kai") -> Edit:
+    """An edit that leaves so many copies of a card in the deck."""
+    card = SPYCRAFT.card(code)
+    assert card is not None
+
+    def edit(content: DeckContent) -> DeckContent:
+        others = tuple(entry for entry in content.deck if entry.card.code != code)
+        entries = (*others, Entry(card, count, "deck")) if count else others
+        return replace(content, deck=replace(content.deck, entries=entries))
+
+    return edit
+
+
+def stored(deck: Deck) -> dict[str, int]:
+    """The cards of the deck as the database has them now: code -> count."""
+    lines = DeckLine.objects.filter(deck=deck).select_related("card")
+    return {line.card.code: line.count for line in lines if line.card}

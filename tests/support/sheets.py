@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
@@ -92,24 +91,6 @@ def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float
                     )
                 )
     return placed
-
-
-def lines_of(page: pikepdf.Page) -> list[tuple[float, float, float, float]]:
-    """The straight lines drawn around the cards, each once, in millimetres from the page's top left
-    corner.
-    """
-    lines, tag = [], ""
-    for operands, operator in pikepdf.parse_content_stream(page):
-        tag = str(operands[0]) if str(operator) in ("BDC", "BMC") else tag
-        if str(operator) != "Do" or tag != "/Artifact":
-            continue
-        steps = pairwise(pikepdf.parse_content_stream(page.resources.XObject[str(operands[0])]))
-        lines += [
-            (*start.operands, *end.operands)
-            for start, end in steps
-            if str(start.operator) == "m" and str(end.operator) == "l"
-        ]
-    return [tuple(float(number) / 1000 for number in line) for line in dict.fromkeys(lines)]
 
 
 def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -> Sheets:

@@ -22,11 +22,14 @@ from cardsdb.site import templates
 METHODS = (MethodType, BuiltinMethodType, FunctionType, partial)
 
 
-def watch_templates() -> None:
-    """From here on each template that is rendered tells the test client so, and none takes a method for a
-    value.
+def environment(**options: Any) -> Environment:
+    """The site's, of which each template that is rendered tells the test client so, and none takes a method
+    for a value.
     """
-    templates.Environment = WatchedEnvironment  # type: ignore[misc]
+    made = templates.environment(**options)
+    made.template_class, made.code_generator_class = ToldTemplate, WatchfulGenerator
+    made.globals["value_of"] = partial(value_of, made)
+    return made
 
 
 class ToldTemplate(Template):
@@ -39,26 +42,20 @@ class WatchfulGenerator(CodeGenerator):
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         if isinstance(node.node, nodes.Getattr):
             node.node.attributes = (*node.node.attributes, "is_called")
-            node.node.is_called = True  # type: ignore[attr-defined]
+            node.node.is_called = True
         super().visit_Call(node, frame, forward_caller=forward_caller)
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         if getattr(node, "is_called", False):
             super().visit_Getattr(node, frame)
             return
-        self.write("environment.value_of(")
+        self.write("environment.globals['value_of'](")
         self.visit(node.node, frame)
         self.write(f", {node.attr!r}, {self.name!r}, {node.lineno})")
 
 
-class WatchedEnvironment(Environment):
-    template_class = ToldTemplate
-    code_generator_class = WatchfulGenerator
-
-    def value_of(self, of: Any, attribute: str, template: str, line: int) -> Any:
-        """What ``getattr`` answers. Raises AssertionError for a method."""
-        value = self.getattr(of, attribute)
-        assert not isinstance(value, METHODS), (
-            f"{template}, line {line}: the method {attribute} is not called"
-        )
-        return value
+def value_of(environment: Environment, of: Any, attribute: str, template: str, line: int) -> Any:
+    """What ``getattr`` answers. Raises AssertionError for a method."""
+    value = environment.getattr(of, attribute)
+    assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
+    return value

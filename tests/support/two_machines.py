@@ -127,9 +127,7 @@ def _answer(
 
 
 @pytest.fixture(scope="module")
-def machines(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TwoMachines]:
+def machines(django_db_setup, django_db_blocker, tmp_path_factory):
     folder = tmp_path_factory.mktemp("machines")
     bucket = folder.name
     made = urllib.request.Request(f"http://{object_store.server()}/{bucket}", method="PUT")
@@ -139,6 +137,6 @@ def machines(
 
 
 @pytest.fixture
-def visitor(machines: TwoMachines) -> TwoMachines:
+def visitor(machines):
     """A new visitor of both."""
     return machines.stranger()

@@ -3,12 +3,15 @@
 from typing import NamedTuple
 
 MEGABYTE = 1024 * 1024
+# A picture of more pixels than these is made smaller when it comes; a quarter of them is 850 pixels an inch
+# on a card.
+FINE = 25_000_000
 
 
 class Bounds(NamedTuple):
     """The limits of what comes to a site. Of one picture: bytes, pixels, those of a kind whose decoder takes
     four times the memory of others (WebP, HEIC, AVIF), pixels along a side, bytes when it is unpacked for
-    printing. Of one upload: pixels.
+    printing. Of one upload: pixels. A picture of more pixels than are ``fine`` is made smaller.
     """
 
     bytes: int
@@ -17,12 +20,13 @@ class Bounds(NamedTuple):
     side: int
     unpacked: int
     upload_pixels: int
+    fine: int = FINE
 
     def check(self, kind: str, width: int, height: int) -> None:
         """Raise Rejected for a picture whose header states more pixels than are decoded."""
         most = self.costly_pixels if kind in COSTLY else self.pixels
         if kind == PROGRESSIVE:
-            most = max(FINE, most // 2)
+            most = max(self.fine, most // 2)
         if not width or not height:
             raise damaged("it says it has no pixels")
         if width > self.side or height > self.side:
@@ -50,9 +54,6 @@ PROGRESSIVE = "progressive"
 # which a second takes ten.
 PUBLIC = Bounds(5 * MEGABYTE, 25_000_000, 14_000_000, 8_000, 60 * MEGABYTE, 200_000_000)
 PRIVATE = Bounds(40 * MEGABYTE, 120_000_000, 30_000_000, 16_000, 120 * MEGABYTE, 2_000_000_000)
-# A picture of more pixels than these is made smaller when it comes; a quarter of them is 850 pixels an inch
-# on a card.
-FINE = 25_000_000
 # The limits of one upload; further down those of all pictures of one owner, with the files made of them for
 # printing.
 MAX_UPLOAD_FILES = 60

@@ -39,13 +39,18 @@ class Match(NamedTuple):
 class Matcher:
     """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code
     passes it over, a bare ``OWN_CODE`` says that it is none of the game's. Without ``with_similar`` names
-    that are only like a card’s are none.
+    that are only like a card’s are none; they are looked up for ``most_suggested`` names.
     """
 
     def __init__(
-        self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True
+        self,
+        game: Game,
+        choices: Mapping[str, str] | None = None,
+        with_similar: bool = True,
+        most_suggested: int = MAX_SUGGESTED,
     ) -> None:
         self._game, self._choices, self._with_similar = game, choices or {}, with_similar
+        self._most_suggested = most_suggested
         named_by = [fact.key for fact in game.facts if fact.is_id]
         self._ids: dict[str, list[Card]] = defaultdict(list)
         for card in game.cards:
@@ -97,7 +102,7 @@ class Matcher:
     def _alike(self, name: str) -> tuple[Card, ...] | None:
         """The cards of similar names; None once they were looked up for so many names."""
         plain = _plain(name)
-        if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
+        if plain and plain not in self._suggested and len(self._suggested) < self._most_suggested:
             near = self._game.name_index.cards_like(plain, MAX_CANDIDATES, LIKENESS)
             self._suggested[plain] = tuple(near)[:MAX_CANDIDATES]
         return self._suggested.get(plain) if plain else ()

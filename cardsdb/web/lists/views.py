@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue.current import catalogue, games
+from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Game, whole_number
 from cardsdb.identity.viewer import reader_of
@@ -109,12 +109,12 @@ def syntax(request: HttpRequest) -> HttpResponse:
             for game in games().values()
         ],
         "standard": [field for field in catalogue().fields() if field.word in own],
-        "plain": [(query, _as_read(query)) for query in PLAIN],
+        "plain": [(query, catalogue().derived(_as_read, query)) for query in PLAIN],
     }
     return render(request, "cardsdb/lists/syntax.html", context)
 
 
-def _as_read(text: str) -> str:
+def _as_read(_: Catalogue, text: str) -> str:
     """A query in plain English in the search language, as the list of cards shows it."""
     query = parse_query(text)
     return answer_of(query).meant or normal(query.query)

@@ -282,7 +282,7 @@ def _lines_of(found: Report, would: str) -> Iterator[str]:
             cards = some(len(own.made) + own.more, "card")
             done = f"{cards} {would}made, {len(own.changed):,} {would}changed, {own.unchanged:,} left alone"
             yield f"In the set “{own.into.name}”{'' if own.into.pk else ', a new one'}: {done}"
-            if own.more:
+            if len(own.made) + own.more > own.room:
                 room = f"There is room for {own.room:,} more cards of your own"
                 yield f"{room}, so none of this would be done. Bring fewer."
         elif found.unmatched:

@@ -9,7 +9,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from enum import Enum
 from http import HTTPStatus
 from importlib import import_module
@@ -20,11 +19,10 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 from django.core.wsgi import get_wsgi_application
-from django.test import Client
 
 from cardsdb.api.docs import PARTS, filled
 from cardsdb.api.views import schema
-from tests.cardsdb.api.test_samples import SITE, samples, walk
+from tests.cardsdb.api.test_docs import SITE, samples, walk
 from tests.support.print_jobs import no_files_of_others  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -74,7 +72,7 @@ def meant(value: Any, kind: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PythonClient]:
+def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("client")
     (folder / "schema.json").write_text(json.dumps(schema()))
     (folder / "how.yaml").write_text("post_hooks: []\n")
@@ -93,7 +91,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PythonClient]:
     sys.path.remove(str(folder))
 
 
-def test_the_client_is_made_without_a_warning(made: PythonClient) -> None:
+def test_the_client_is_made_without_a_warning(made):
     assert "warning" not in made.said.casefold(), made.said
 
 
@@ -125,9 +123,7 @@ def plain(content: bytes) -> Any:
 
 
 @pytest.mark.usefixtures("no_files_of_others")
-def test_every_operation_is_called_and_nothing_of_its_answer_is_lost(
-    made: PythonClient, client: Client
-) -> None:
+def test_every_operation_is_called_and_nothing_of_its_answer_is_lost(made, client):
     names, lost = set(), []
     for name, answer, _ in walk(client, lambda _client, name, known: called(made, name, known)):
         names.add(name)
@@ -138,24 +134,19 @@ def test_every_operation_is_called_and_nothing_of_its_answer_is_lost(
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_an_answer_of_any_one_part_is_read(made: PythonClient, name: str) -> None:
+def test_an_answer_of_any_one_part_is_read(made, name):
     place = {"game_slug": "spycraft", "code": "kai"} if name == "cards_read" else {}
     for part in PARTS[name]().fields:
         answer = made.call(name, place, {"fields": part})
         assert as_json(answer.parsed) == answer.json(), part
 
 
-def test_a_wrong_request_is_answered_with_errors_that_are_read(made: PythonClient) -> None:
+def test_a_wrong_request_is_answered_with_errors_that_are_read(made):
     (error,) = made.call("cards_list", {}, {"fields": "nonsense"}).parsed
     assert (error.code, error.where) == ("unknown_field", "fields")
 
 
-def test_an_option_of_sheets_has_its_values(made: PythonClient) -> None:
-    marks = import_module(f"{PACKAGE}.models").MarksEnum
-    assert {one.value for one in marks} == {"corners", "edges", "registration3", "registration4", "none"}
-
-
-def test_every_good_answer_has_a_shape_of_its_own() -> None:
+def test_every_good_answer_has_a_shape_of_its_own():
     """In each language a type with a name, not an object of anything."""
     shapeless = [
         name

@@ -17,7 +17,7 @@ from cardsdb.api.views import schema
 from cardsdb.tasks.worker import work_off
 from decks.models import LeagueFormat
 from tests import ROOT
-from tests.cardsdb.api.test_samples import LEAGUE
+from tests.cardsdb.api.test_docs import LEAGUE
 from tests.support.print_jobs import no_files_of_others  # noqa: F401
 from tests.support.programs import lack, need
 
@@ -30,7 +30,7 @@ PATIENCE, PAUSE = 120, 0.1
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A folder with the calls, the client made from the schema and all that both need."""
     if not (INSTALLED / "installed").exists():
         lack(
@@ -51,11 +51,11 @@ def folder(tmp_path: Path) -> Path:
 def node(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     """A program of node, running; it says everything in one place."""
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    return subprocess.Popen([need("node"), *arguments], cwd=folder, text=True, **both)  # type: ignore[call-overload, no-any-return]
+    return subprocess.Popen([need("node"), *arguments], cwd=folder, text=True, **both)
 
 
 @pytest.mark.usefixtures("no_files_of_others")
-def test_every_operation_is_called_as_the_schema_says_and_answered(folder: Path) -> None:
+def test_every_operation_is_called_as_the_schema_says_and_answered(folder):
     league = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
     league.save()
     until = time.monotonic() + PATIENCE

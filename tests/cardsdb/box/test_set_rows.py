@@ -4,25 +4,23 @@ the second time.
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
 
-from cardsdb.box import set_rows, sets
 from cardsdb.box.comparing import Report, compare
-from cardsdb.box.reading.container import open_file
-from cardsdb.box.reading.formats import package_of
-from cardsdb.box.reading.rows import Package, Stated, guessed
-from cardsdb.box.report import BoxChanged, add
-from cardsdb.box.set_rows import into_set, name_for_set
-from cardsdb.box.sets import cards_as_table
+from cardsdb.box.reading import matching
+from cardsdb.box.reading.rows import Stated, guessed
+from cardsdb.box.report import add
+from cardsdb.box.set_rows import SetRows, into_set, name_for_set
+from cardsdb.box.sets import MAX_CARDS, cards_as_table
 from cardsdb.box.texts import box_of
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, OwnText
 from tests.support.own_sets import own_card, own_set
+from tests.support.packages import package
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
@@ -34,22 +32,23 @@ TABLE = (
 )
 
 
-def opened(data: bytes, name: str = "harbour.csv") -> Package:
-    return package_of(open_file(io.BytesIO(data), name), name)
-
-
-def compared(data: bytes, name: str = "Harbour", **wish: Any) -> Report:
-    package, box = opened(data), OwnBox.objects.of(ADA).first()
-    into = into_set(box, SPYCRAFT, name, is_sure=True, **wish)
-    return compare(package, SPYCRAFT, guessed(package, SPYCRAFT), box, into=into)
+def compared(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[Report, SetRows]:
+    sent, box = package(data), OwnBox.objects.of(ADA).first()
+    into = into_set(box, SPYCRAFT, name, **{"is_sure": True, **wish})
+    found = compare(sent, SPYCRAFT, guessed(sent, SPYCRAFT), box, into=into)
+    assert found.own is not None
+    return found, found.own
 
 
 def bring(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[int, int, int]:
     """How many cards are made, changed and left alone."""
-    found = compared(data, name, **wish)
+    found, own = compared(data, name, **wish)
     add(found, box_of(ADA))
-    assert found.own is not None
-    return len(found.own.made), len(found.own.changed), found.own.unchanged
+    return len(own.made), len(own.changed), own.unchanged
+
+
+def made(own: SetRows) -> list[str]:
+    return [one["name"] for one in own.made]
 
 
 def reasons(found: Report) -> list[tuple[int, str, str]]:
@@ -59,40 +58,30 @@ def reasons(found: Report) -> list[tuple[int, str, str]]:
 # -- made ---------------------------------------------------------------------------------
 
 
-def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean() -> None:
+def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean_and_none_the_second_time():
     assert bring(TABLE) == (2, 0, 0)
     heron = OwnCard.objects.get(name="Iron Heron")
     assert (heron.in_set.name, heron.number, heron.type, heron.text) == ("Harbour", "7", "agent", "Fly.")
-    assert heron.facts == {
-        "faction": "Freelancer",
-        "combat": 3,
-        "traits": ["Harbour", "Guard"],
-        "unique": True,
-    }
+    facts = {"faction": "Freelancer", "combat": 3, "traits": ["Harbour", "Guard"], "unique": True}
+    assert heron.facts == facts
     assert OwnCard.objects.get(name="Glass Heron").facts == {"faction": "Freelancer", "unique": False}
-
-
-def test_the_second_time_nothing_changes() -> None:
-    bring(TABLE)
     state = OwnBox.objects.get().state
     assert bring(TABLE, "hARBOUR") == (0, 0, 2)
     assert OwnBox.objects.get().state == state and OwnSet.objects.count() == 1
 
 
-def test_a_row_that_says_otherwise_changes_its_card_and_what_it_does_not_speak_of_stays() -> None:
+def test_a_row_that_says_otherwise_changes_its_card_and_what_it_does_not_speak_of_stays():
     bring(TABLE)
-    code = OwnCard.objects.get(name="Iron Heron").code
+    before = OwnCard.objects.get(name="Iron Heron")
     assert bring(b"name,type,combat\nIron Heron,agent,5\n") == (0, 1, 0)
     heron = OwnCard.objects.get(name="Iron Heron")
-    assert (heron.code, heron.text, heron.facts["combat"], heron.facts["faction"]) == (
-        code,
-        "Fly.",
-        5,
-        "Freelancer",
-    )
+    assert (heron.code, heron.text, heron.facts) == (before.code, "Fly.", before.facts | {"combat": 5})
+    # Without a type it is the one card of its name.
+    assert bring(b"name,text\nGlass Heron,Shine.\n") == (0, 1, 0)
+    assert OwnCard.objects.get(name="Glass Heron").text == "Shine."
 
 
-def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_called() -> None:
+def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_called():
     card = own_card(own_set(ADA, name="Harbour"), name="Kai")
     table = "".join(cards_as_table(card.in_set, SPYCRAFT)).encode()
     assert bring(table) == (0, 0, 1)
@@ -100,77 +89,49 @@ def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_cal
     assert OwnCard.objects.get().name == "Kai the Second" and not OwnText.objects.exists()
 
 
-def test_a_row_without_a_type_finds_the_one_card_of_its_name() -> None:
-    bring(TABLE)
-    assert bring(b"name,text\nGlass Heron,Shine.\n") == (0, 1, 0)
-    assert OwnCard.objects.get(name="Glass Heron").text == "Shine."
-
-
-def test_cards_of_the_catalogue_keep_their_texts_and_are_not_made_anew() -> None:
-    assert bring(b"name,type,text\nKai,agent,Words.\nIron Heron,agent,Fly.\n") == (1, 0, 0)
-    assert OwnText.objects.get().card_code == "kai" and OwnCard.objects.get().name == "Iron Heron"
-
-
-def test_a_dry_run_makes_nothing() -> None:
-    found = compared(TABLE)
-    assert found.own is not None and len(found.own.made) == 2
-    assert not OwnCard.objects.exists() and not OwnSet.objects.exists()
-    package = opened(TABLE)
-    unsure = compare(
-        package, SPYCRAFT, guessed(package, SPYCRAFT), None, into=into_set(None, SPYCRAFT, "Harbour")
-    )
-    add(unsure, box_of(ADA))
-    assert not OwnCard.objects.exists()
-
-
-def test_rows_that_say_no_type_have_the_one_that_their_owner_says() -> None:
+def test_rows_that_say_no_type_have_the_one_that_their_owner_says():
     table = b"name,text\nIron Heron,Fly.\n"
-    (problem,) = reasons(compared(table))
-    assert problem[2].startswith(
+    assert reasons(compared(table)[0])[0][2].startswith(
         "“Iron Heron” is no card of this game. To be a card of your own it needs a type, and its row says"
         " none."
     )
-    assert bring(table, card_type="action") == (1, 0, 0)
-    assert OwnCard.objects.get().type == "action"
+    # Cards of the catalogue keep their texts, and are not made anew.
+    assert bring(table + b"Kai,Words.\n", card_type="action") == (1, 0, 0)
+    assert OwnCard.objects.get().type == "action" and OwnText.objects.get().card_code == "kai"
 
 
 # -- not understood -----------------------------------------------------------------------
 
 
-def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column() -> None:
-    found = compared(
+def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column():
+    found, own = compared(
         b"name,type,Fighting,level\nIron Heron,agent,,\nTin Heron,leader,,first\nWax Heron,Ship,,\n,agent,,\n"
     )
-    assert found.own is not None and ([one["name"] for one in found.own.made], found.own.faulty) == (
-        ["Iron Heron"],
-        2,
-    )
+    assert (made(own), own.faulty) == (["Iron Heron"], 2)
     assert reasons(found) == [
         (3, "level", "“Tin Heron”: Level must be a whole number, not “first”."),
         (
             4,
             "type",
-            (
-                "“Wax Heron” is no card of this game. To be a card of your own it needs a type, and “Ship” is"
-                " none. Types: leader, agent, action, gear, mission."
-            ),
+            "“Wax Heron” is no card of this game. To be a card of your own it needs a type, and “Ship” is"
+            " none. Types: leader, agent, action, gear, mission.",
         ),
         (5, "", "The row names no card: no id, no number, no name."),
     ]
 
 
-def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out() -> None:
-    found = compared(b"name,type,level,combat\nFog Signal,action,0,7\n")
+def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out():
+    found, own = compared(b"name,type,level,combat\nFog Signal,action,0,7\n")
     assert reasons(found) == [
         (2, "combat", "“Fog Signal”: a card of the type action has no combat; “7” was left out.")
     ]
-    assert found.own is not None and found.own.made[0]["facts"] == {}
+    assert own.made[0]["facts"] == {}
 
 
-def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs() -> None:
+def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs():
     same = b"Iron Heron,agent,3\n"
-    found = compared(b"name,type,combat\n" + same + same + b"Iron Heron,agent,4\nIron Heron,gear,\n")
-    assert found.own is not None and [(one["name"], one["type"]) for one in found.own.made] == [
+    found, own = compared(b"name,type,combat\n" + same + same + b"Iron Heron,agent,4\nIron Heron,gear,\n")
+    assert [(one["name"], one["type"]) for one in own.made] == [
         ("Iron Heron", "agent"),
         ("Iron Heron", "gear"),
     ]
@@ -182,86 +143,52 @@ def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs() -> 
 # -- names that are like others -----------------------------------------------------------
 
 
-def test_a_name_that_is_like_a_cards_makes_no_card_until_its_owner_says_so() -> None:
+def test_a_name_that_is_like_a_cards_makes_no_card_until_its_owner_says_so():
     table = b"name,type\nParty Crafters,action\n"
-    found = compared(table)
-    assert (
-        found.own is not None
-        and not found.own.made
-        and [one.stated.name for one in found.open] == ["Party Crafters"]
-    )
+    found, own = compared(table)
+    assert made(own) == [] and [one.stated.name for one in found.open] == ["Party Crafters"]
     assert "may be Party Crashers" in reasons(found)[0][2]
     assert bring(table, with_similar=True) == (1, 0, 0)
     assert bring(table) == (0, 0, 1)
 
 
-def test_a_name_of_several_cards_is_a_choice_even_so() -> None:
-    found = compared(b"name\nTracer\n", card_type="agent", with_similar=True)
-    assert found.own is not None and not found.own.made and len(found.open) == 1
-
-
-def test_what_was_said_to_be_passed_over_makes_no_card() -> None:
+def test_a_name_of_several_cards_is_a_choice_even_so_and_one_that_was_passed_over_stays_so():
+    found, own = compared(b"name\nTracer\n", card_type="agent", with_similar=True)
+    assert made(own) == [] and len(found.open) == 1
     box_of(ADA).ownchoices.create(game="spycraft", entry=Stated(name="Iron Heron").key, card_code="")
-    found = compared(b"name,type\nIron Heron,agent\n")
-    assert found.own is not None and not found.own.made
+    assert made(compared(b"name,type\nIron Heron,agent\n")[1]) == []
 
 
-def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardsdb.box.reading.matching.MAX_SUGGESTED", 1)
-    found = compared(b"name,type\nIron Heron,agent\nParty Crafters,action\n")
-    assert found.own is not None and [one["name"] for one in found.own.made] == ["Iron Heron"]
+def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch):
+    class Hurried(matching.Matcher):
+        def __init__(self, *of: Any, **how: Any) -> None:
+            super().__init__(*of, **how, most_suggested=1)
 
-
-def test_where_similar_names_are_cards_of_ones_own_nobody_looks_for_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("cardsdb.box.reading.matching.MAX_SUGGESTED", 0)
+    monkeypatch.setattr("cardsdb.box.comparing.Matcher", Hurried)
     table = b"name,type\nIron Heron,agent\nParty Crafters,agent\nTracer,agent\n"
-    assert len(compared(table, with_similar=True).own.made) == 2
+    assert made(compared(table)[1]) == ["Iron Heron"]
+    assert made(compared(table, with_similar=True)[1]) == ["Iron Heron", "Party Crafters"]
 
 
 # -- bounds -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("bound", "most"), [("MAX_CARDS", 1), ("MAX_CARDS_OF_SITE", 1), ("MAX_SETS", 0)])
-def test_what_has_no_room_is_refused_and_nothing_of_it_is_kept(
-    monkeypatch: pytest.MonkeyPatch, bound: str, most: int
-) -> None:
-    monkeypatch.setattr(sets, bound, most)
-    with pytest.raises(Refused) as refused:
-        bring(TABLE + b"Kai,,agent,,,,,Words.\n")
-    assert refused.value.faults[0].message.startswith(("You have room for", "This site has no room"))
-    assert not OwnCard.objects.exists() and not OwnSet.objects.exists() and not OwnText.objects.exists()
-
-
-def test_rows_beyond_the_most_are_counted_and_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(set_rows, "MAX_CARDS", 2)
-    monkeypatch.setattr(sets, "MAX_CARDS", 2)
-    many = b"name,type\n" + b"".join(f"Zeppelin {number},agent\n".encode() for number in range(9))
-    found = compared(many)
-    assert found.own is not None and (len(found.own.made), found.own.more, found.own.total) == (2, 7, 9)
-    with pytest.raises(Refused, match="this would be 9 more"):
-        bring(many)
-
-
-def test_a_set_that_changed_meanwhile_is_compared_anew() -> None:
-    found = compared(TABLE)
-    own_card(own_set(ADA, name="Harbour"), name="Iron Heron")
-    with pytest.raises(BoxChanged):
+def test_rows_beyond_the_most_are_counted_and_not_read():
+    many = b"name,type\n" + b"".join(f"Zeppelin {number},agent\n".encode() for number in range(MAX_CARDS + 7))
+    found, own = compared(many, with_similar=True)
+    assert (len(own.made), own.more, own.total) == (MAX_CARDS, 7, MAX_CARDS + 7)
+    with pytest.raises(Refused, match="this would be 2,007 more"):
         add(found, box_of(ADA))
 
 
-def test_nobody_elses_set_is_written_into() -> None:
+def test_nobody_elses_set_is_written_into():
     theirs = own_set(BOB, name="Harbour")
     assert bring(TABLE) == (2, 0, 0)
     assert not theirs.cards.exists() and OwnSet.objects.of(ADA).get().cards.count() == 2
 
 
-# -- names --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    ("data", "name"),
+    ("rows", "name"),
     [
         (b"name,set\nA,North\nB,North\n", "North"),
         (b"name,set\nA,North\nB,South\n", "harbour nights"),
@@ -269,6 +196,6 @@ def test_nobody_elses_set_is_written_into() -> None:
         (b"name,set\nA,...\n", "harbour nights"),
     ],
 )
-def test_a_new_set_is_called_as_all_rows_say_or_as_the_file(data: bytes, name: str) -> None:
-    package = opened(data, "harbour_nights.csv")
-    assert name_for_set(package, guessed(package, SPYCRAFT)) == name
+def test_a_new_set_is_called_as_all_rows_say_or_as_the_file(rows, name):
+    sent = package(rows, "harbour_nights.csv")
+    assert name_for_set(sent, guessed(sent, SPYCRAFT)) == name

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +18,7 @@ from cardsdb.catalogue.loader import BATCH, load, load_all
 from cardsdb.games.kit import FolderError, Game
 from cardsdb.models import Card, Edition, Holding, Print
 from tests.support.game_folders import edited, with_cards
-from tests.support.processes import Child, Site, answer, copied_site
+from tests.support.processes import Child, answer, copied_site
 
 pytestmark = pytest.mark.one_database
 
@@ -35,9 +33,7 @@ MOMENT = 0.3
 
 
 @pytest.fixture(scope="module")
-def site(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock(), copied_site(tmp_path_factory.mktemp("loads")) as site:
         yield site
 
@@ -63,7 +59,7 @@ def stored() -> tuple[int, int, int]:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_of_two_loads_at_once_the_second_waits_and_finds_nothing_to_do(site: Site, sixth_game: Game) -> None:
+def test_of_two_loads_at_once_the_second_waits_and_finds_nothing_to_do(site, sixth_game):
     cards = len(sixth_game.cards)
     editions, *none = answer(site, stored)
     first = Child(site, load_when_told, sixth_game)
@@ -88,7 +84,7 @@ def test_of_two_loads_at_once_the_second_waits_and_finds_nothing_to_do(site: Sit
 
 
 @pytest.mark.django_db
-def test_an_unchanged_folder_writes_no_row_makes_no_edition_and_lets_others_write() -> None:
+def test_an_unchanged_folder_writes_no_row_makes_no_edition_and_lets_others_write():
     from cardsdb.games import games
 
     before = Edition.objects.current().number
@@ -100,7 +96,7 @@ def test_an_unchanged_folder_writes_no_row_makes_no_edition_and_lets_others_writ
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_only_the_card_that_changed_is_written(edited: Any) -> None:
+def test_only_the_card_that_changed_is_written(edited):
     load(edited())
     printed = (
         Print.objects.filter(card__game="deaddrop")
@@ -122,8 +118,8 @@ def test_only_the_card_that_changed_is_written(edited: Any) -> None:
 
 @pytest.mark.django_db
 def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_takes_them_back(
-    tmp_path: Path, sixth_game: Any
-) -> None:
+    tmp_path, sixth_game
+):
     game = replace(sixth_game, folder=with_cards(sixth_game, tmp_path, 2 * BATCH + 1))
     path = game.folder / "cards.csv"
     sound = path.read_text()
@@ -137,9 +133,7 @@ def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_t
 
 
 @pytest.mark.django_db
-def test_what_another_load_wrote_before_this_one_may_write_is_not_written_again(
-    edited: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_another_load_wrote_before_this_one_may_write_is_not_written_again(edited, monkeypatch):
     load(edited())
     changed, plain = edited(("Zorka", "Zorka Two")), loader._load
 
@@ -155,7 +149,7 @@ def test_what_another_load_wrote_before_this_one_may_write_is_not_written_again(
 
 
 @pytest.mark.django_db
-def test_the_loading_of_many_cards_tells_how_far_it_is(edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_loading_of_many_cards_tells_how_far_it_is(edited, monkeypatch):
     load(edited())
     monkeypatch.setattr(loader, "PROGRESS", 2)
     said: list[str] = []
@@ -165,7 +159,7 @@ def test_the_loading_of_many_cards_tells_how_far_it_is(edited: Any, monkeypatch:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited: Any) -> None:
+def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited):
     """No line of cards.csv changed, but what a search looks into did."""
     game = edited()
     load(game)
@@ -180,7 +174,7 @@ def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_all_that_a_folder_says_can_be_read_back_from_the_database() -> None:
+def test_all_that_a_folder_says_can_be_read_back_from_the_database():
     from cardsdb.games import games
 
     for game in games().values():
@@ -192,7 +186,7 @@ def test_all_that_a_folder_says_can_be_read_back_from_the_database() -> None:
 
 
 @pytest.mark.django_db
-def test_a_retired_card_comes_back_as_it_was(edited: Any) -> None:
+def test_a_retired_card_comes_back_as_it_was(edited):
     load(edited())
     zorka = Card.objects.get(game="deaddrop", name="Zorka")
     line = next(
@@ -209,7 +203,7 @@ def test_a_retired_card_comes_back_as_it_was(edited: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_a_database_without_tables_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_without_tables_is_told_what_to_do(monkeypatch):
     def without_tables(*args: Any) -> None:
         raise OperationalError("no such table: cardsdb_edition")
 
@@ -224,7 +218,7 @@ def test_a_database_without_tables_is_told_what_to_do(monkeypatch: pytest.Monkey
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_an_edition_names_what_changed(edited: Any) -> None:
+def test_an_edition_names_what_changed(edited):
     load(edited())
     load(edited(("Zorka", "Zorka Two")))
     (change,) = Edition.objects.latest("number").changes
@@ -234,7 +228,7 @@ def test_an_edition_names_what_changed(edited: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_several_games_make_one_edition(edited: Any) -> None:
+def test_several_games_make_one_edition(edited):
     from cardsdb.games import games
 
     before = Edition.objects.count()
@@ -245,9 +239,7 @@ def test_several_games_make_one_edition(edited: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(
-    tmp_path: Path, sixth_game: Any
-) -> None:
+def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(tmp_path, sixth_game):
     folder = with_cards(sixth_game, tmp_path, 250)
     load(replace(sixth_game, folder=folder))
     (change,) = Edition.objects.latest("number").changes
@@ -256,7 +248,7 @@ def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_game_that_is_gone_is_an_edition_too(sixth_game: Any) -> None:
+def test_a_game_that_is_gone_is_an_edition_too(sixth_game):
     from cardsdb import games as folders
     from cardsdb.games import games
 
@@ -280,7 +272,7 @@ def test_a_game_that_is_gone_is_an_edition_too(sixth_game: Any) -> None:
 
 
 @pytest.fixture
-def loading(settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: Any) -> Callable[[Any], None]:
+def loading(settings, tmp_path, django_capture_on_commit_callbacks):
     """Load a game as outside of a test, where the transaction ends and the files are made."""
     settings.VAR_DIR = tmp_path / "var"
     settings.VAR_DIR.mkdir()
@@ -294,9 +286,7 @@ def loading(settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: A
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(
-    loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading, edited, monkeypatch):
     loading(edited())
     before = Edition.objects.current()
     monkeypatch.setattr(Edition.objects, "create", lambda **values: 1 / 0)
@@ -307,9 +297,7 @@ def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(
 
 
 @pytest.mark.django_db
-def test_files_that_are_lacking_are_made_by_the_next_load(
-    loading: Any, settings: Any, sixth_game: Any
-) -> None:
+def test_files_that_are_lacking_are_made_by_the_next_load(loading, settings, sixth_game):
     loading(sixth_game)
     assert has_bulk(Edition.objects.current().number)
     shutil.rmtree(settings.VAR_DIR / "bulk")

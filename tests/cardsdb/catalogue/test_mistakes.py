@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +16,7 @@ __all__ = ["edited"]
 
 
 @pytest.mark.django_db
-def test_a_mistake_is_told_with_file_line_and_column_and_nothing_is_stored(edited: Any) -> None:
+def test_a_mistake_is_told_with_file_line_and_column_and_nothing_is_stored(edited):
     game = edited(("courier", "corrier"))
     before = Edition.objects.current().number
     with pytest.raises(FolderError) as told:
@@ -30,7 +28,7 @@ def test_a_mistake_is_told_with_file_line_and_column_and_nothing_is_stored(edite
 
 
 @pytest.mark.django_db
-def test_all_mistakes_of_all_folders_are_told_at_once_up_to_fifty(tmp_path: Path, sixth_game: Any) -> None:
+def test_all_mistakes_of_all_folders_are_told_at_once_up_to_fifty(tmp_path, sixth_game):
     folder = with_cards(sixth_game, tmp_path, 200, kind="nothing")
     with pytest.raises(FolderError) as told:
         load(replace(sixth_game, folder=folder))
@@ -69,7 +67,7 @@ def test_all_mistakes_of_all_folders_are_told_at_once_up_to_fifty(tmp_path: Path
         ),
     ],
 )
-def test_each_mistake_has_its_sentence(sixth_game: Any, tmp_path: Path, line: str, told: str) -> None:
+def test_each_mistake_has_its_sentence(sixth_game, tmp_path, line, told):
     folder = with_cards(sixth_game, tmp_path, 0)
     with (folder / "cards.csv").open("a") as file:
         file.write(line + "\n")
@@ -89,14 +87,14 @@ def test_each_mistake_has_its_sentence(sixth_game: Any, tmp_path: Path, line: st
         ),
     ],
 )
-def test_a_wrong_header_is_one_mistake(sixth_game: Any, tmp_path: Path, header: str, told: str) -> None:
+def test_a_wrong_header_is_one_mistake(sixth_game, tmp_path, header, told):
     folder = with_cards(sixth_game, tmp_path, 0)
     (folder / "cards.csv").write_text(f"{header}\nx,x\n")
     with pytest.raises(FolderError, match=told):
         list(replace(sixth_game, folder=folder).card_files.cards([]))
 
 
-def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game: Any, tmp_path: Path) -> None:
+def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game, tmp_path):
     folder = with_cards(sixth_game, tmp_path, 3)
     with (folder / "cards.csv").open("ab") as file:
         file.write("c9,Sölve,courier".encode("latin-1"))
@@ -104,7 +102,7 @@ def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game: Any, tmp_path: Pat
         list(replace(sixth_game, folder=folder).card_files.cards([]))
 
 
-def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game: Any, tmp_path: Path) -> None:
+def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game, tmp_path):
     folder = with_cards(sixth_game, tmp_path, 1)
     (folder / "claims.csv").write_text(
         "code,fact,value,document,section,lines,certainty,note\nnobody,city,Riga,sheet,,1,stated,\n"
@@ -129,11 +127,11 @@ def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game: Any, tmp_pat
         ("print_note", Print, "note"),
     ],
 )
-def test_the_folder_allows_no_more_characters_than_the_tables(column: str, table: Any, field: str) -> None:
+def test_the_folder_allows_no_more_characters_than_the_tables(column, table, field):
     assert MAX_LENGTHS[column] == table._meta.get_field(field).max_length
 
 
-def test_cards_are_made_one_at_a_time(sixth_game: Any, tmp_path: Path) -> None:
+def test_cards_are_made_one_at_a_time(sixth_game, tmp_path):
     """The first card is there although the third line is wrong: nobody waits for the end of the file."""
     folder = with_cards(sixth_game, tmp_path, 1)
     with (folder / "cards.csv").open("a") as file:

@@ -2,20 +2,12 @@
 cards, which is free.
 """
 
-from __future__ import annotations
-
-import io
-import json
 import tomllib
-from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
-from django.core.management import call_command
-from django.test import Client
 
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import CORNERS, EDGES, LAYOUTS, RULINGS
 from cardsdb.games.kit.declared.rules import KINDS
@@ -25,7 +17,7 @@ from cardsdb.games.kit.model.cards import FactKind
 from printing.faces.compose import compose
 from tests.support.data_games import DATA_GAMES, data_games
 from tests.support.drawings import words_of
-from tests.support.rendering import ink
+from tests.support.pages import page
 
 __all__ = ["data_games"]
 
@@ -35,12 +27,12 @@ CSV_OR_TOML = {*TABLES, *DECLARED}
 
 
 @pytest.fixture(scope="module")
-def declared() -> dict[str, Any]:
+def declared():
     return tomllib.loads((LANTERN / "game.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games: dict[str, Game], slug: str) -> None:
+def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games, slug):
     game = data_games[slug]
     assert game.is_data and problems(game) == []
     for starter in game.starters:
@@ -48,9 +40,7 @@ def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games: dict[st
         assert game.judge(read_deck(game, starter.text, format).deck, format).verdict == "legal", starter.name
 
 
-def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(
-    data_games: dict[str, Game], declared: dict[str, Any]
-) -> None:
+def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(data_games, declared):
     rules = [rule for format in declared["formats"].values() for rule in format["rules"]]
     assert {rule["rule"] for rule in rules} == set(KINDS)
     broken = {code for example in data_games["lantern-street"].examples() for code in example.codes}
@@ -62,7 +52,7 @@ def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(
     assert own == broken
 
 
-def test_the_invented_one_uses_every_layout_fact_and_file(declared: dict[str, Any]) -> None:
+def test_the_invented_one_uses_every_layout_fact_and_file(declared):
     faces = [card_type["face"] for card_type in declared["types"].values() if "face" in card_type]
     emblems = [field for face in faces for field in face.get("emblem", ())]
     assert {face["layout"] for face in faces} == set(LAYOUTS)
@@ -76,62 +66,48 @@ def test_the_invented_one_uses_every_layout_fact_and_file(declared: dict[str, An
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", SLUGS)
-def test_its_pages_answer(data_games: dict[str, Game], client: Client, slug: str) -> None:
+def test_its_pages_answer(data_games, client, slug):
     load(data_games[slug])
-    for address in ("", "rules/"):
-        assert client.get(f"/games/{slug}/{address}").status_code == 200, address
-    for code in {card.type: card.code for card in data_games[slug].cards}.values():
-        assert client.get(f"/cards/{slug}/{code}/").status_code == 200
-        assert client.get(f"/cards/{slug}/{code}/face.svg").status_code == 200
+    codes = {card.type: card.code for card in data_games[slug].cards}.values()
+    addresses = [f"/games/{slug}/", f"/games/{slug}/rules/"]
+    addresses += [f"/cards/{slug}/{code}/{face}" for code in codes for face in ("", "face.svg")]
+    assert {address: client.get(address).status_code for address in addresses} == dict.fromkeys(
+        addresses, 200
+    )
 
 
 @pytest.mark.django_db
-def test_the_guides_of_a_game_of_data_are_shown(data_games: dict[str, Game], client: Client) -> None:
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("glossary", "A puppet of neither troupe"),
+        ("set-up", "Lay 7 lanterns"),
+        ("play", "Raise the curtain"),
+        ("effects", "hush"),
+    ],
+)
+def test_the_guides_of_a_game_of_data_are_shown(data_games, client, address, words):
     load(data_games["lantern-street"])
-    pages = {
-        address: client.get(f"/games/lantern-street/{address}/").content.decode()
-        for address in ("glossary", "set-up", "play", "effects")
-    }
-    words = {
-        "glossary": "A puppet of neither troupe",
-        "set-up": "Lay 7 lanterns",
-        "play": "Raise the curtain",
-        "effects": "hush",
-    }
-    assert [address for address, said in words.items() if said not in pages[address]] == []
+    assert words in page(client, f"/games/lantern-street/{address}/").text
 
 
-@pytest.mark.django_db
-def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(
-    data_games: dict[str, Game], client: Client
-) -> None:
-    load(data_games["french-pack"])
-    pinochle = next(starter for starter in data_games["french-pack"].starters if starter.format == "pinochle")
-
-    def codes(text: str) -> list[str]:
-        body = json.dumps({"game": "french-pack", "format": "pinochle", "text": text})
-        verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
-        return [violation["code"] for violation in verdict["violations"]]
-
-    assert codes(pinochle.text) == []
-    assert codes(pinochle.text.replace("2 Nine of Clubs", "2 Eight of Clubs")) == ["PINOCHLE-3"]
-    assert codes(pinochle.text.replace("2 Nine of Clubs", "1 Nine of Clubs")) == ["PINOCHLE-1"]
-    assert codes(pinochle.text.replace("2 Nine of Clubs", "3 Ten of Hearts")) == ["PINOCHLE-1", "PINOCHLE-2"]
+@pytest.mark.parametrize(
+    ("old", "new", "broken"),
+    [
+        ("", "", ()),
+        ("2 Nine of Clubs", "2 Eight of Clubs", ("PINOCHLE-3",)),
+        ("2 Nine of Clubs", "1 Nine of Clubs", ("PINOCHLE-1",)),
+        ("2 Nine of Clubs", "3 Ten of Hearts", ("PINOCHLE-1", "PINOCHLE-2")),
+    ],
+)
+def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(data_games, old, new, broken):
+    game = data_games["french-pack"]
+    text = next(starter.text for starter in game.starters if starter.format == "pinochle")
+    format = game.formats_by_slug["pinochle"]
+    assert game.judge(read_deck(game, text.replace(old, new), format).deck, format).codes() == broken
 
 
-def test_every_card_of_a_piquet_pack_is_printed(data_games: dict[str, Game], tmp_path: Path) -> None:
-    out = tmp_path / "piquet.pdf"
-    said = io.StringIO()
-    pack = DATA_GAMES / "french-pack" / "starters" / "piquet.txt"
-    call_command("print_deck", str(pack), "--game", "french-pack", "-o", str(out), stdout=said, stderr=said)
-    assert "32 cards, 4 sheets" in said.getvalue()
-    pages = ink(out.read_bytes(), dots=1)
-    assert len(pages) == 4 and min(pages) > 0
-
-
-def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(
-    data_games: dict[str, Game],
-) -> None:
+def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(data_games):
     game = data_games["lantern-street"]
     card = game.card("tin-moon")
     assert card is not None

@@ -41,32 +41,23 @@ def pictured(slug: str) -> Iterator[Card]:
     return (card for card in games()[slug].cards if emblem_of(card))
 
 
-@pytest.mark.parametrize("slug", ["spycraft", "xfiles", "spynet", "agentdecker", "steamspy"])
-def test_every_game_of_ours_has_emblems(slug: str) -> None:
-    assert any(drawn(card) for card in pictured(slug))
-
-
 @pytest.mark.parametrize("light", [False, True], ids=["full", "light"])
 @pytest.mark.parametrize("slug", games())
-def test_no_emblem_reaches_out_of_its_window(slug: str, light: bool) -> None:
+def test_no_emblem_reaches_out_of_its_window(slug, light):
     """No pen does either."""
     cards = list(pictured(slug))
     for card in cards[::3] if len(cards) > 200 else cards:
         for width, height in SIZES:
-            for steps, _, pen in drawn(card, (width, height), light=light):
+            shapes = drawn(card, (width, height), light=light)
+            assert not light or not shapes or shapes[0].ink == "paper", card.key
+            for steps, _, pen in shapes:
                 half = pen // 2 - 2
                 for _, numbers in steps:
                     assert all(half <= x <= width - half for x in numbers[::2]), (card.key, width)
                     assert all(half <= y <= height - half for y in numbers[1::2]), (card.key, width)
 
 
-@pytest.mark.parametrize("slug", games())
-def test_a_card_always_has_the_same_emblem(slug: str) -> None:
-    for card in list(pictured(slug))[::7]:
-        assert drawn(card) == drawn(card)
-
-
-def test_no_two_people_of_spycraft_have_one_emblem() -> None:
+def test_no_two_people_of_spycraft_have_one_emblem():
     people = [
         card for card in pictured("spycraft") if card.type in ("leader", "agent") and card.words("faction")
     ]
@@ -74,14 +65,14 @@ def test_no_two_people_of_spycraft_have_one_emblem() -> None:
 
 
 @pytest.mark.parametrize("slug", ["xfiles", "spynet", "agentdecker"])
-def test_a_card_of_which_nothing_is_stated_has_none(slug: str) -> None:
+def test_a_card_of_which_nothing_is_stated_has_none(slug):
     bare = [Card(slug, "bare", "Somebody", card_type.slug) for card_type in games()[slug].types]
     assert [card.type for card in bare if drawn(card)] == []
     unnamed = [card for card in pictured(slug) if card.fact("stand_in")]
     assert [card.code for card in unnamed if drawn(card)] == []
 
 
-def test_a_character_of_steam_spy_has_its_three_traits_as_cogs_and_none_while_one_is_unknown() -> None:
+def test_a_character_of_steam_spy_has_its_three_traits_as_cogs_and_none_while_one_is_unknown():
     known = {"intelligence": 1, "charisma": 3, "body": 2}
     cogs = [str(drawn(Card("steamspy", "x", "Somebody", "character", known | {trait: 4}))) for trait in known]
     assert len(set(cogs)) == 3
@@ -94,13 +85,6 @@ def test_a_character_of_steam_spy_has_its_three_traits_as_cogs_and_none_while_on
             {key: value for key, value in known.items() if key != trait},
         )
         assert emblem_of(card) and drawn(card) == []
-
-
-@pytest.mark.parametrize("slug", games())
-def test_a_light_emblem_stands_on_paper(slug: str) -> None:
-    for card in list(pictured(slug))[::5]:
-        shapes = drawn(card, light=True)
-        assert not shapes or shapes[0].ink == "paper", card.key
 
 
 # -- what cards do -------------------------------------------------------------------
@@ -123,9 +107,7 @@ VERBS = {
 
 
 @pytest.mark.parametrize(("slug", "card_type", "least"), DEEDS)
-def test_an_emblem_shows_a_verb_of_its_card_and_a_type_of_cards_shows_many(
-    slug: str, card_type: str, least: int
-) -> None:
+def test_an_emblem_shows_a_verb_of_its_card_and_a_type_of_cards_shows_many(slug, card_type, least):
     shown, without = set(), []
     for card in (card for card in games()[slug].cards if card.type == card_type):
         if deed := SHOWN[slug](card):
@@ -139,7 +121,7 @@ def test_an_emblem_shows_a_verb_of_its_card_and_a_type_of_cards_shows_many(
 
 
 @pytest.mark.parametrize("slug", ["spynet", "steamspy", "agentdecker"])
-def test_each_card_that_does_something_shows_the_picture_of_its_verb(slug: str) -> None:
+def test_each_card_that_does_something_shows_the_picture_of_its_verb(slug):
     """But the alarm card, which is a track for tokens."""
     for card in games()[slug].cards:
         if card.words("does") and card.type != "alarm":
@@ -149,7 +131,7 @@ def test_each_card_that_does_something_shows_the_picture_of_its_verb(slug: str) 
 
 
 @pytest.mark.parametrize("slug", VERBS)
-def test_no_picture_serves_two_verbs(slug: str) -> None:
+def test_no_picture_serves_two_verbs(slug):
     pictures = [
         picture for of in VERBS[slug].values() for picture in ([of] if isinstance(of, str) else of) if picture
     ]
@@ -161,18 +143,12 @@ def test_no_picture_serves_two_verbs(slug: str) -> None:
     ("slug", "code", "picture", "number"),
     [
         ("xfiles", "hard-evidence", "coins", 5),
-        ("xfiles", "a-friend-in-the-fbi", "tokens", 10),
-        ("xfiles", "fingerprints", "gauge", 5),
-        ("xfiles", "smoke-mirrors-3", "rise", 2),
         ("spycraft", "ambush", "burst", 2),
-        ("spycraft", "draw-a-bead", "fall", 3),
-        ("spycraft", "mission-briefing", "draws", 2),
-        ("spycraft", "car-jacking", "boxes", 1),
         ("spycraft", "drive-by", "scale", 0),
         ("spycraft", "dummy-package", "labels", 8),
     ],
 )
-def test_an_emblem_counts_as_its_card_counts(slug: str, code: str, picture: str, number: int) -> None:
+def test_an_emblem_counts_as_its_card_counts(slug, code, picture, number):
     card = games()[slug].card(code)
     assert card and (deed := SHOWN[slug](card))
     assert (deed[1], deed[0].number) == (picture, number if picture != "labels" else deed[0].number)

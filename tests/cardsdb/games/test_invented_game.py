@@ -1,16 +1,12 @@
 """The invented game of the measurements keeps the contract."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from cardsdb import games as folders
 from cardsdb.games.kit.contract.checks import problems
 from tests.support.data_games import site_data  # noqa: F401
 from tests.support.paper_war import SLUG, write_game
 
 
-def test_the_invented_game_keeps_the_contract(site_data: Path) -> None:  # noqa: F811
+def test_the_invented_game_keeps_the_contract(site_data):  # noqa: F811
     write_game(site_data / "games", 300)
     folders.games.cache_clear()
     assert folders.faults() == []

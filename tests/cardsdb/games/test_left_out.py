@@ -5,22 +5,17 @@ was when it is mended.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.checks import Error
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
-from django.test import Client
 
 from cardsdb import apps
 from cardsdb import games as folders
 from cardsdb.apps import NOT_WHOLE
 from cardsdb.catalogue import current
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import Game
 from cardsdb.management.commands import prepare
 from cardsdb.models import Card, Edition, Holding
 from cardsdb.operate import checks
@@ -30,17 +25,11 @@ from tests.support.data_games import changed, night_train, site_data
 __all__ = ["changed", "night_train", "site_data"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-# File of the game, what stands in it, what somebody makes of it, what is said then.
+# File of the game, what stands in it, what somebody makes of it, what is said then: a file that cannot be
+# read, and one that breaks the contract.
 BREAKS = [
     ("game.toml", 'players = "2"', "players = 2", "night-train/game.toml, players: must be text"),
     ("cards.csv", "ada-quill,Ada Quill,", "ada-quill,,", "night-train/cards.csv line 2"),
-    (
-        "starters/first.txt",
-        "// name: ",
-        "// called: ",
-        "night-train/starters/first.txt: no line '// name: ...' on top",
-    ),
-    ("starters/first.txt", "Ada Quill", "Nobody At All", "is not read"),
 ]
 
 
@@ -60,7 +49,7 @@ def prepared() -> str:
 
 
 @pytest.fixture
-def deck(night_train: Game, site_data: Path, settings: Any, client: Client) -> Iterator[str]:
+def deck(night_train, site_data, settings, client):
     """The address of a deck of a game that was whole."""
     settings.VAR_DIR = site_data
     load(night_train)
@@ -72,87 +61,62 @@ def deck(night_train: Game, site_data: Path, settings: Any, client: Client) -> I
 
 
 @pytest.mark.parametrize(("file", "old", "new", "said"), BREAKS)
-def test_the_site_begins_without_it_and_has_it_again_with_its_decks_when_it_is_mended(
-    deck: str, changed: Callable[..., list[str]], client: Client, file: str, old: str, new: str, said: str
-) -> None:
-    before, cards = (
-        Edition.objects.current(),
-        Card.objects.in_game("night-train").filter(retired=False).count(),
-    )
+def test_the_site_says_so_begins_without_it_and_has_it_again_with_its_decks_when_it_is_mended(
+    deck, changed, client, file, old, new, said
+):
+    def statuses(*paths: str) -> list[int]:
+        return [client.get(path).status_code for path in paths]
+
+    def listed() -> int:
+        return Card.objects.in_game("night-train").filter(retired=False).count()
+
+    before, cards, card = Edition.objects.current(), listed(), "/cards/night-train/ada-quill/"
     changed((old, new), file=file)
     assert said in prepared()
     assert "night-train" not in folders.games() and "spycraft" in folders.games()
-    assert [
-        client.get(path).status_code
-        for path in ("/", "/games/", "/cards/", "/cards/?q=quill", "/decks/", "/sets/")
-    ] == [200] * 6
-    assert [
-        client.get(path).status_code
-        for path in ("/cards/night-train/ada-quill/", "/games/night-train/", deck)
-    ] == [404] * 3
-    assert (
-        Card.objects.in_game("night-train").filter(retired=False).count() == cards
-        and Deck.objects.count() == 1
+    assert set(statuses("/", "/games/", "/cards/", "/cards/?q=quill", "/decks/", "/sets/")) == {200}
+    assert statuses(card, "/games/night-train/", deck) == [404] * 3
+    assert (listed(), Deck.objects.count(), Edition.objects.current()) == (cards, 1, before)
+    assert Holding.objects.filter(game="night-train").exists()
+
+    with pytest.raises(SystemCheckError) as checked:
+        call_command("check")
+    assert said in str(checked.value) and said in checks.catalogue().msg
+    assert client.get("/readyz").text == (
+        "ready, but without night-train, whose folders are not whole: manage.py check says why\n"
     )
-    assert Edition.objects.current() == before and Holding.objects.filter(game="night-train").exists()
 
     changed((new, old), file=file)
     assert prepared() == "" and Edition.objects.current() == before
-    assert client.get(deck).status_code == client.get("/cards/night-train/ada-quill/").status_code == 200
+    assert statuses(deck, card) == [200, 200]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), BREAKS)
-def test_it_is_told_by_the_check_the_log_the_doctor_and_whether_the_site_is_ready(
-    deck: str,
-    changed: Callable[..., list[str]],
-    client: Client,
-    caplog: pytest.LogCaptureFixture,
-    file: str,
-    old: str,
-    new: str,
-    said: str,
-) -> None:
-    changed((old, new), file=file)
-    prepared()
-    with pytest.raises(SystemCheckError) as checked:
-        call_command("check")
-    assert all(said in told for told in (str(checked.value), checks.catalogue().msg))
-    assert (
-        client.get("/readyz").content
-        == b"ready, but without night-train, whose folders are not whole: manage.py check says why\n"
-    )
-
-
-@pytest.mark.parametrize(
-    "code", ["1 / 0\n", "import nothing_of_this_name\n", "name = 'no game'\n", "def (:\n"]
-)
-def test_a_folder_whose_code_fails_stops_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
-    (tmp_path / "broken_wing").mkdir()
-    (tmp_path / "broken_wing" / "__init__.py").write_text(code)
+def test_a_folder_whose_code_fails_stops_no_other(tmp_path, monkeypatch):
+    codes = ("1 / 0\n", "import nothing_of_this_name\n", "name = 'no game'\n", "def (:\n")
+    names = [f"broken_wing_{number}" for number in range(len(codes))]
+    for name, code in zip(names, codes, strict=True):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(code)
     monkeypatch.setattr(folders, "__path__", [*folders.__path__, str(tmp_path)])
     try:
         folders.games.cache_clear()
-        assert folders.game_named("broken_wing") is None and "spycraft" in folders.games()
-        assert "broken_wing: its code cannot be read" in prepared() and folders.left_out() == {"broken-wing"}
+        assert folders.game_named(names[0]) is None and "spycraft" in folders.games()
+        said = prepared()
+        assert [name for name in names if f"{name}: its code cannot be read" not in said] == []
+        assert folders.left_out() == {name.replace("_", "-") for name in names}
     finally:
         monkeypatch.undo()
         begin_anew()
 
 
-def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(
-    night_train: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(night_train, monkeypatch):
     plain = apps.problems
     monkeypatch.setattr(apps, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game))
     assert "night-train: its code fails: ZeroDivisionError" in prepared()
     assert "night-train" not in folders.games()
 
 
-def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_others_are(
-    deck: str, changed: Callable[..., list[str]]
-) -> None:
+def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_others_are(deck, changed):
     Card.objects.in_game("spycraft").filter(code="kai").update(name="Another")
     changed(("ada-quill,Ada Quill,", "ada-quill,,"), file="cards.csv")
     err = io.StringIO()
@@ -164,9 +128,7 @@ def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_oth
     assert Card.objects.get(game="spycraft", code="kai").name == "Kai"
 
 
-def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(
-    site_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(site_data, monkeypatch):
     monkeypatch.setattr(
         prepare,
         "run_checks",
@@ -177,5 +139,5 @@ def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(
     assert "no game" not in str(told.value)
 
 
-def test_no_game_that_is_installed_is_left_out() -> None:
+def test_no_game_that_is_installed_is_left_out():
     assert (folders.every_game()[1], folders.left_out()) == ([], set())

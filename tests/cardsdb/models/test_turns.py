@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -42,26 +40,24 @@ def migrated() -> list[str]:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path):
     with empty_site(tmp_path) as site:
         yield site
 
 
 @pytest.fixture
-def children() -> Iterator[ExitStack]:
+def children():
     with ExitStack() as stack:
         yield stack
 
 
 def child(site: Site, children: ExitStack, work: object) -> Child:
-    one = Child(site, work)  # type: ignore[arg-type]
+    one = Child(site, work)
     children.callback(one.kill)
     return one
 
 
-def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(
-    site: Site, children: ExitStack
-) -> None:
+def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(site, children):
     both = [child(site, children, migrate) for _ in range(2)]
     for one in both:
         one.say("go")
@@ -69,7 +65,7 @@ def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(
     assert answer(site, migrated) == ["0001_initial"]
 
 
-def test_who_migrates_waits_for_who_holds_the_turn(site: Site, children: ExitStack) -> None:
+def test_who_migrates_waits_for_who_holds_the_turn(site, children):
     holder, waiting = child(site, children, hold), child(site, children, migrate)
     assert holder.hear() == "held"
     waiting.say("go")
@@ -78,7 +74,7 @@ def test_who_migrates_waits_for_who_holds_the_turn(site: Site, children: ExitSta
     assert waiting.hear() == "done"
 
 
-def test_a_turn_ends_with_the_process_that_was_killed_in_it(site: Site, children: ExitStack) -> None:
+def test_a_turn_ends_with_the_process_that_was_killed_in_it(site, children):
     holder = child(site, children, hold)
     assert holder.hear() == "held"
     holder.kill()
@@ -99,7 +95,7 @@ def write_after_a_short_wait() -> tuple[str, float, int]:
 
 
 @pytest.mark.engine("sqlite")
-def test_a_short_wait_ends_while_another_writes_and_the_next_is_as_long_as_ever(site: Site) -> None:
+def test_a_short_wait_ends_while_another_writes_and_the_next_is_as_long_as_ever(site):
     with closing(sqlite3.connect(site.database, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode=WAL")
         other.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,6 @@
-"""The doctor says what is right with a site and what is not, each with what to do."""
+"""What a watcher is told about the site; and the doctor, who says what is right with a site and what is not,
+each with what to do.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,15 @@ import json
 import shutil
 from collections import namedtuple
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.core.checks import ERROR, INFO, WARNING, CheckMessage, Info, run_checks
+from django.core.checks import ERROR, INFO, WARNING, CheckMessage, Info
 from django.core.files.storage import storages
+from django.core.mail.backends.base import BaseEmailBackend
 from django.core.management import CommandError, call_command
-from django.core.management.base import SystemCheckError
 from django.db import OperationalError
-from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
 from django.utils import timezone
 
 from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
@@ -23,178 +24,168 @@ from cardsdb.operate import checks
 from cardsdb.operate.backup import last_backup, note_backup
 from cardsdb.operate.checks import examined
 from printing.models import PrintJob
+from tests.support.meanwhile import failing
 from tests.support.object_store import address_of, use_stores
 from tests.support.redis_server import FULL, REPLICA, Server
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+DOWN = OperationalError("connection refused")
 
 
 def is_wrong(message: CheckMessage, *words: str) -> bool:
     return message.level == ERROR and all(word in f"{message.msg} {message.hint}" for word in words)
 
 
+# -- a watcher --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_a_working_site_answers_200_in_plain_text_which_no_cache_keeps(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200 and answer["Content-Type"].startswith("text/plain")
+    assert "no-store" in answer["Cache-Control"]
+
+
+def lacks(client: Client) -> str:
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    return answer.text
+
+
+def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(client):
+    with failing(DOWN) as asked:
+        assert (client.get("/healthz").status_code, asked) == (200, [])
+        assert "database does not answer" in lacks(client) and asked
+
+
+def test_a_site_without_cards_or_migrations_is_not_ready(client):
+    Card.objects.all().delete()
+    assert "load_cards" in lacks(client)
+    MigrationRecorder.Migration.objects.filter(app="decks").delete()
+    assert "migrate" in lacks(client)
+
+
+def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_the_site_s(client, settings):
+    SiteSecret.objects.note_first()
+    assert client.get("/readyz").status_code == 200
+    settings.SECRET_KEY = "another" * 10
+    SiteSecret.objects.note_first()
+    assert "SECRET_KEY" in lacks(client)
+    assert is_wrong(checks.secret(), "another secret", "SECRET_KEY", "recovery codes")
+    SiteSecret.objects.note()
+    assert client.get("/readyz").status_code == 200
+
+
 # -- the command ------------------------------------------------------------------------
 
 
-@pytest.fixture
-def two_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site with two checks alone: of versions, and of a database that is not migrated."""
-    monkeypatch.setattr(checks, "what_is_lacking", lambda: "3 migrations wait: run manage.py migrate")
-    known = ("versions", "database")
-    monkeypatch.setattr(
-        checks, "run_checks", lambda **asked: [one for one in run_checks(**asked) if one.obj in known]
-    )
-
-
-def test_a_fault_is_shown_with_what_to_do_and_ends_the_command_with_1(two_checks: None, capsys: Any) -> None:
-    with pytest.raises(CommandError, match=r"1 thing wrong\."):
+def test_a_fault_is_shown_with_what_to_do_and_ends_each_command(capsys):
+    MigrationRecorder.Migration.objects.filter(app="decks").delete()
+    with pytest.raises(CommandError, match="wrong"):
         call_command("doctor")
     lines = capsys.readouterr().out.splitlines()
-    assert (
-        lines[0].startswith("  versions")
-        and lines[-1] == "! database        3 migrations wait. To do: run manage.py migrate."
-    )
-
-
-def test_programs_are_answered_in_json(two_checks: None, capsys: Any) -> None:
+    assert any(line.startswith("  versions") for line in lines)
+    (database,) = (line for line in lines if line.startswith("! database"))
+    assert database.endswith("migrations wait. To do: run manage.py migrate.")
     with pytest.raises(CommandError):
         call_command("doctor", json=True)
     answer = json.loads(capsys.readouterr().out)
-    assert not answer["right"]
-    assert [(one["name"], one["state"], one["remedy"]) for one in answer["checks"]] == [
-        ("versions", "right", ""),
-        ("database", "wrong", "run manage.py migrate"),
-    ]
+    found = {one["name"]: (one["state"], one["remedy"]) for one in answer["checks"]}
+    assert not answer["right"] and found["versions"] == ("right", "")
+    assert found["database"] == ("wrong", "run manage.py migrate")
+    assert list(found) == [one.obj for one in examined(checks.PAGE)] and len(found) == 14
 
 
-@pytest.mark.parametrize("error", [OperationalError("connection refused"), ValueError("odd")])
-def test_a_check_that_fails_is_a_fault_and_the_others_are_made(
-    error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails() -> str:
-        raise error
-
-    monkeypatch.setattr(checks, "what_is_lacking", fails)
-    found = {one.obj: one for one in examined(checks.PAGE)}
-    assert is_wrong(found["database"], "could not be looked at") and found["versions"].level == INFO
+@pytest.mark.parametrize("error", [DOWN, ValueError("odd")])
+def test_a_check_that_fails_is_a_fault_and_the_others_are_made(error):
+    with failing(error):
+        found = {one.obj: one for one in examined(checks.PAGE)}
+    assert is_wrong(found["clock"], "could not be looked at") and found["versions"].level == INFO
+    assert error is not DOWN or is_wrong(found["database"], "does not answer", "DATABASE_URL")
 
 
-def test_the_page_looks_at_all_that_the_command_looks_at(settings: Any) -> None:
-    names = [[one.obj for one in examined(tag)] for tag in (checks.SITE, checks.PAGE)]
-    assert names[0] == names[1] and len(names[0]) == 14
-
-
-def test_djangos_own_command_shows_them(two_checks: None) -> None:
-    with pytest.raises(SystemCheckError, match="3 migrations wait"):
-        call_command("check", "--deploy", "--tag", "site", "--database", "default")
-
-
-def test_a_sound_site_is_right() -> None:
+def test_a_sound_site_is_right():
     looked = (checks.database, checks.catalogue, checks.clock, checks.worker, checks.queue, checks.versions)
-    assert [one for check in looked if (one := check()).level != INFO] == []
+    assert [one for check in (*looked, checks.object_store) if (one := check()).level != INFO] == []
 
 
-# -- what is looked at ------------------------------------------------------------------
-
-
-def test_a_database_that_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    def down(*args: Any, **kwargs: Any) -> Any:
-        raise OperationalError("connection refused")
-
-    monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
-    assert is_wrong(checks.database(), "does not answer", "DATABASE_URL")
+# -- database and worker ----------------------------------------------------------------
 
 
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
-def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch):
     assert checks.database().level == INFO
     monkeypatch.setattr(checks, "MAX_TAKEN", 0.0)
     found = checks.database()
     assert found.level == WARNING and "connections are taken" in found.msg and "max_connections" in found.hint
 
 
-def test_a_secret_that_is_not_the_site_s(settings: Any) -> None:
-    SiteSecret.objects.note_first()
-    settings.SECRET_KEY = "another" * 10
-    assert is_wrong(checks.secret(), "another secret", "SECRET_KEY", "recovery codes")
-
-
 @pytest.mark.both_databases
-def test_cards_that_differ_from_the_folders() -> None:
-    Card.objects.filter(
-        game="spynet", code=Card.objects.in_game("spynet").values_list("code", flat=True)[0]
-    ).update(digest="older")
+def test_cards_that_differ_from_the_folders():
+    one = Card.objects.in_game("spynet").values_list("code", flat=True)[0]
+    Card.objects.filter(game="spynet", code=one).update(digest="older")
     assert is_wrong(checks.catalogue(), "1 card ", "load_cards")
 
 
 @pytest.mark.both_databases
-def test_a_task_that_nobody_takes() -> None:
-    Letter.objects.create(content={}, due=timezone.now() - timedelta(minutes=10))
-    assert is_wrong(checks.worker(), "1 task waits", "600 seconds", "manage.py worker")
-
-
-def test_a_task_that_has_just_come() -> None:
-    Letter.objects.create(content={}, due=timezone.now())
-    assert checks.worker().level == INFO
+def test_a_clock_before_the_last_load():
+    Edition.objects.update(made=timezone.now() + timedelta(days=400))
+    assert is_wrong(checks.clock(), "before the catalogue was loaded")
 
 
 @pytest.mark.both_databases
-def test_a_task_behind_another_that_is_made() -> None:
-    PrintJob.objects.create(browser="b", made=timezone.now() - timedelta(minutes=10))
+def test_a_task_that_nobody_takes_and_one_that_has_just_come():
+    letter = Letter.objects.create(content={}, due=timezone.now())
+    assert checks.worker().level == INFO
+    Letter.objects.filter(pk=letter.pk).update(due=timezone.now() - timedelta(minutes=10))
+    assert is_wrong(checks.worker(), "1 task waits", "600 seconds", "manage.py worker")
+    # A letter is sent whatever print is made.
     PrintJob.objects.create(browser="b", state=RowState.RUNNING, heartbeat=timezone.now())
+    assert is_wrong(checks.worker(), "1 task waits", "manage.py worker")
+    letter.delete()
+    PrintJob.objects.create(browser="b", made=timezone.now() - timedelta(minutes=10))
     assert checks.worker().level == WARNING
 
 
 @pytest.mark.parametrize(("attempts", "minutes", "level"), [(1, 1, WARNING), (0, 1, ERROR), (1, 9, ERROR)])
-def test_letters_behind_another_that_is_sent(attempts: int, minutes: int, level: int) -> None:
+def test_letters_behind_another_that_is_sent(attempts, minutes, level):
     now = timezone.now()
     Letter.objects.create(content={}, due=now - timedelta(minutes=10))
     Letter.objects.create(content={}, attempts=attempts, due=now + timedelta(minutes=minutes))
     assert checks.worker().level == level
 
 
-def test_a_letter_that_nobody_takes_while_a_print_is_made() -> None:
-    PrintJob.objects.create(browser="b", state=RowState.RUNNING, heartbeat=timezone.now())
-    late = timezone.now() - timedelta(minutes=10)
-    Letter.objects.create(content={}, due=late)
-    assert is_wrong(checks.worker(), "1 task waits", "manage.py worker")
+# -- other servers ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["CACHE_URL", "TASKS_URL"])
-def test_a_redis_that_does_not_answer_and_whose_password_is_not_said(settings: Any, name: str) -> None:
-    url = "redis://:hush@127.0.0.1:1/0"
-    if name == "CACHE_URL":
-        settings.CACHES = {"default": {"BACKEND": "cardsdb.site.ratelimits.SharedCache", "LOCATION": url}}
-    else:
-        settings.TASKS_URL = url
-    found = checks.shared_cache() if name == "CACHE_URL" else checks.queue()
-    assert is_wrong(found, name) and "hush" not in f"{found.msg} {found.hint}"
-
-
-@pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_a_redis_that_answers_and_takes_nothing(settings: Any, tmp_path: Path, how: str) -> None:
+def test_a_redis_that_takes_nothing_or_does_not_answer_and_whose_password_is_not_said(settings, tmp_path):
     server = Server(tmp_path)
     settings.TASKS_URL = server.url
     try:
         assert checks.queue().level == INFO
-        server.become(how)
-        assert is_wrong(checks.queue(), "TASKS_URL", "takes nothing")
+        for how in (FULL, REPLICA):
+            server.become(how)
+            assert is_wrong(checks.queue(), "TASKS_URL", "takes nothing")
     finally:
         server.stop()
+    url = "redis://:hush@127.0.0.1:1/0"
+    settings.CACHES = {"default": {"BACKEND": "cardsdb.site.ratelimits.SharedCache", "LOCATION": url}}
+    found = checks.shared_cache()
+    assert is_wrong(found, "CACHE_URL") and "hush" not in f"{found.msg} {found.hint}"
 
 
-def test_a_mail_server_that_does_not_answer(settings: Any) -> None:
+class NotToBeAsked(BaseEmailBackend):
+    """A mail server to which the worker alone may have a way (compose.yaml)."""
+
+    def open(self) -> bool:
+        raise AssertionError("it was asked")
+
+
+def test_the_mail_server_is_asked_by_the_command_and_a_page_says_what_became_of_letters(settings):
     settings.CUTOUT_MAIL, settings.EMAIL_HOST, settings.EMAIL_PORT = "server", "127.0.0.1", 1
     assert is_wrong(checks.mail(), "CUTOUT_EMAIL_HOST")
-
-
-def test_a_page_says_of_mail_what_became_of_letters_and_asks_no_server(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The worker alone may have a way to it (compose.yaml)."""
-    settings.CUTOUT_MAIL = "server"
-    monkeypatch.setattr(checks, "get_connection", lambda *of, **options: pytest.fail("it was asked"))
+    settings.CUTOUT_MAIL_SENDER = f"{__name__}.NotToBeAsked"
     assert checks.letters().level == INFO
     Letter.objects.create(content={}, attempts=2)
     found = checks.letters()
@@ -203,27 +194,23 @@ def test_a_page_says_of_mail_what_became_of_letters_and_asks_no_server(
     assert checks.letters() == checks.mail()
 
 
-@pytest.mark.both_databases
-def test_a_clock_before_the_last_load() -> None:
-    Edition.objects.update(made=timezone.now() + timedelta(days=400))
-    assert is_wrong(checks.clock(), "before the catalogue was loaded")
+def test_an_object_store_that_does_all_it_must_and_one_without_our_bucket_said_without_its_secret(
+    bucket, settings, tmp_path
+):
+    settings.VAR_DIR = tmp_path
+    assert checks.object_store() == Info("lists, writes, reads and deletes")
+    assert [list(storages[name].files()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]
+    (tmp_path / "pictures" / "ab").mkdir(parents=True)
+    (tmp_path / "pictures" / "ab" / "abcd").write_bytes(b"from before")
+    found = checks.object_store()
+    assert found.level == WARNING and "pictures/ of CUTOUT_VAR" in found.msg
+    use_stores(settings, address_of("nobodys"))
+    found = checks.object_store()
+    assert is_wrong(found, "does not do what it must", "NoSuchBucket", "STORAGE_URL")
+    assert "secret" not in f"{found.msg} {found.hint}"
 
 
-@pytest.mark.parametrize(
-    ("https", "debug", "hosts", "state"),
-    [
-        (False, False, ["127.0.0.1", "localhost"], INFO),
-        (False, True, ["localhost"], WARNING),
-        (False, False, ["cutout.example"], ERROR),
-        (True, True, ["cutout.example"], ERROR),
-        # Settings of a private site, whatever their name says: no cookie is kept to https.
-        (True, False, ["cutout.example"], ERROR),
-    ],
-)
-def test_who_may_come(settings: Any, https: bool, debug: bool, hosts: list[str], state: int) -> None:
-    settings.HTTPS, settings.DEBUG, settings.ALLOWED_HOSTS = https, debug, hosts
-    assert checks.public().level == state
-
+# -- who may come -----------------------------------------------------------------------
 
 # What the settings of a public site say (cardsdb/settings.py).
 PUBLIC = {
@@ -240,96 +227,70 @@ PUBLIC = {
 
 
 @pytest.mark.parametrize(
-    ("changed", "state", "words"),
+    ("said", "state", "words"),
     [
-        ({"CUTOUT_BEHIND_PROXY": True}, INFO, "public: https, cutout.example"),
-        ({"CUTOUT_BEHIND_PROXY": False}, WARNING, "without a proxy"),
-        ({"CUTOUT_BEHIND_PROXY": True, "SESSION_COOKIE_SECURE": False}, ERROR, "SESSION_COOKIE_SECURE"),
+        ({"HTTPS": False, "ALLOWED_HOSTS": ["127.0.0.1", "localhost"]}, INFO, "private"),
+        ({"HTTPS": False, "DEBUG": True, "ALLOWED_HOSTS": ["localhost"]}, WARNING, "debugging"),
+        ({"HTTPS": False, "ALLOWED_HOSTS": ["cutout.example"]}, ERROR, "the site is a private one"),
+        (PUBLIC | {"DEBUG": True}, ERROR, "show settings to all visitors"),
+        (PUBLIC | {"CUTOUT_BEHIND_PROXY": True}, INFO, "public: https, cutout.example"),
+        (PUBLIC | {"CUTOUT_BEHIND_PROXY": False}, WARNING, "without a proxy"),
+        (
+            PUBLIC | {"CUTOUT_BEHIND_PROXY": True, "SESSION_COOKIE_SECURE": False},
+            ERROR,
+            "SESSION_COOKIE_SECURE",
+        ),
     ],
 )
-def test_a_public_site_is_judged_by_djangos_deployment_checks(
-    settings: Any, changed: dict[str, Any], state: int, words: str
-) -> None:
-    for name, value in (PUBLIC | changed).items():
+def test_who_may_come_is_judged_by_djangos_deployment_checks_too(settings, said, state, words):
+    for name, value in ({"DEBUG": False} | said).items():
         setattr(settings, name, value)
     found = checks.public()
     assert found.level == state and words in found.msg
 
 
-def test_a_backup_is_noted_when_it_was_made(settings: Any, tmp_path: Path) -> None:
+# -- the data folder --------------------------------------------------------------------
+
+
+@pytest.fixture
+def var(settings, tmp_path):
     settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+def test_a_backup_is_noted_when_it_was_made_and_one_of_long_ago_is_unusual(settings, var):
     assert last_backup() is None and checks.backup().level == INFO
     settings.HTTPS = True
     assert checks.backup().level == WARNING
-    (tmp_path / "one.zip").write_bytes(b"x" * 1_000_000)
-    note_backup(tmp_path / "one.zip")
+    (var / "one.zip").write_bytes(b"x" * 1_000_000)
+    note_backup(var / "one.zip")
     assert checks.backup().level == INFO and "1.0 MB" in checks.backup().msg
-
-
-def test_a_backup_of_long_ago_is_unusual(settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR = tmp_path
     made = (timezone.now() - timedelta(days=9)).isoformat()
-    (tmp_path / "last_backup.json").write_text(json.dumps({"made": made, "file": "/one.zip", "bytes": 1}))
+    (var / "last_backup.json").write_text(json.dumps({"made": made, "file": "/one.zip", "bytes": 1}))
     assert checks.backup().level == WARNING and "9 days ago" in checks.backup().msg
+    for damaged in ("", "[]", '{"made": "yesterday", "file": "x", "bytes": 1}', '{"file": "x"}'):
+        (var / "last_backup.json").write_text(damaged)
+        assert last_backup() is None
 
 
-@pytest.mark.parametrize(
-    "noted", ["", "[]", '{"made": "yesterday", "file": "x", "bytes": 1}', '{"file": "x"}']
-)
-def test_a_damaged_note_of_a_backup_is_none(settings: Any, tmp_path: Path, noted: str) -> None:
-    settings.VAR_DIR = tmp_path
-    (tmp_path / "last_backup.json").write_text(noted)
-    assert last_backup() is None
-
-
-def test_a_folder_that_cannot_be_written(settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR = tmp_path / "is" / "not" / "there"
+def test_a_folder_that_cannot_be_written_and_static_files_that_were_not_collected(settings, tmp_path):
+    settings.STATIC_ROOT, settings.VAR_DIR = tmp_path, tmp_path / "is" / "not" / "there"
     assert is_wrong(checks.folders(), "cannot be written", "CUTOUT_VAR")
+    assert is_wrong(checks.static_files(), "manage.py prepare")
 
 
 @pytest.mark.parametrize(
-    ("free", "state"),
-    [(5_000_000_000, INFO), (1_000_000_000, WARNING), (1_000_000, ERROR)],
+    ("free", "state"), [(5_000_000_000, INFO), (1_000_000_000, WARNING), (1_000_000, ERROR)]
 )
-def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: int) -> None:
+def test_room_on_the_disk(monkeypatch, free, state):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(0, 0, free))
     assert checks.folders().level == state
 
 
-def test_an_object_store_that_does_all_it_must(bucket: str, settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR = tmp_path
-    assert checks.object_store() == Info("lists, writes, reads and deletes")
-    assert [list(storages[name].files()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]  # type: ignore[attr-defined]
-    (tmp_path / "pictures" / "ab").mkdir(parents=True)
-    (tmp_path / "pictures" / "ab" / "abcd").write_bytes(b"from before")
-    assert checks.object_store().level == WARNING and "pictures/ of CUTOUT_VAR" in checks.object_store().msg
-
-
-def test_an_object_store_without_our_bucket_is_said_without_its_secret(bucket: str, settings: Any) -> None:
-    use_stores(settings, address_of("nobodys"))
-    found = checks.object_store()
-    assert (
-        is_wrong(found, "does not do what it must", "NoSuchBucket", "STORAGE_URL")
-        and "secret" not in f"{found.msg} {found.hint}"
-    )
-
-
-def test_without_an_object_store_nothing_of_it_is_asked() -> None:
-    assert checks.object_store().level == INFO
-
-
 @pytest.mark.parametrize(("mode", "state"), [(0o600, INFO), (0o644, ERROR), (0o640, ERROR)])
-def test_who_can_read_the_secret(
-    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: int
-) -> None:
+def test_who_can_read_the_secret(var, monkeypatch, mode, state):
     monkeypatch.delenv("SECRET_KEY", raising=False)
-    settings.VAR_DIR = tmp_path
-    (tmp_path / "secret_key").write_text("x")
-    (tmp_path / "secret_key").chmod(mode)
+    (var / "secret_key").write_text("x")
+    (var / "secret_key").chmod(mode)
     assert checks.secret().level == state
-
-
-def test_static_files_that_were_not_collected(settings: Any, tmp_path: Path) -> None:
-    settings.STATIC_ROOT = tmp_path
-    assert is_wrong(checks.static_files(), "manage.py prepare")

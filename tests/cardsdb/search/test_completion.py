@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
-from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.search.completion import Completer, Completion, completions
-from cardsdb.search.query.standard import folded
-from cardsdb.search.query.tree import written
+from cardsdb.search.completion import Completion, completions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -23,15 +18,13 @@ def offered(typed: str, caret: int | None = None) -> list[Completion]:
 @pytest.mark.parametrize(
     ("typed", "word", "start"),
     [
-        ("glok", "Glock", 0),
         ("skully", "Scully", 0),
         ("t:agent skully", "Scully", 8),
         ("-skully", "Scully", 1),
-        ("!skully", "Scully", 0),
         ('"skully', "Scully", 0),
     ],
 )
-def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed: str, word: str, start: int) -> None:
+def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed, word, start):
     names = offered(typed)
     assert any(word in one.text for one in names)
     assert {one.start for one in names} == {start}
@@ -40,7 +33,7 @@ def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed: str, wor
 
 
 @pytest.mark.parametrize(("typed", "start"), [("kai", 0), ("agent -kai", 7), ('"kai', 0), ('!"kai', 0)])
-def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed: str, start: int) -> None:
+def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed, start):
     found = next(one for one in offered(typed) if one.kind == "card")
     assert (found.text, found.start) == ('!"Kai"', start)
 
@@ -53,18 +46,15 @@ def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed: str, star
         ("glock 1", None, '!"Glock 17"', 0),
         ("type:agent faction:kr", None, '"The Krypt"', 19),
         ('faction:"the k', None, '"The Krypt"', 8),
-        ("kry", None, 'faction:"The Krypt"', 0),
         ("game:spycraft agen", None, "type:Agent", 14),
     ],
 )
-def test_what_was_begun_at_the_caret_is_completed(
-    typed: str, caret: int | None, text: str, start: int
-) -> None:
+def test_what_was_begun_at_the_caret_is_completed(typed, caret, text, start):
     assert (text, start) in {(one.text, one.start) for one in offered(typed, caret)}
 
 
 @pytest.mark.parametrize("typed", ["cra", "ag", "so", "kr"])
-def test_names_come_first_then_values_with_the_word_then_fields(typed: str) -> None:
+def test_names_come_first_then_values_with_the_word_then_fields(typed):
     kinds = [one.kind for one in offered(typed)]
     assert kinds == sorted(kinds, key=["card", "value", "field"].index) and len(kinds) <= 10
 
@@ -72,40 +62,30 @@ def test_names_come_first_then_values_with_the_word_then_fields(typed: str) -> N
 @pytest.mark.parametrize(
     ("typed", "at"), [("cra:4", 3), ("cra>=4", 3), ("glock", 2), ('"kry', 4), ("!cra", 4)]
 )
-def test_no_field_is_offered_where_none_can_stand(typed: str, at: int) -> None:
+def test_no_field_is_offered_where_none_can_stand(typed, at):
     assert not [one for one in offered(typed, at) if one.text.endswith((":", ">="))]
 
 
-def test_one_letter_is_completed_by_no_value() -> None:
+def test_one_letter_is_completed_by_no_value():
     assert {one.kind for typed in ("m", "c", "the t") for one in offered(typed)} == {"card", "field"}
 
 
-def test_where_names_begin_so_no_others_are_offered() -> None:
-    assert all("glock" in one.text.casefold() for one in offered("gloc"))
-
-
 @pytest.mark.parametrize("typed", ["qzx", "qqqqqqq", "", "faction:glok", "a" * 2_000])
-def test_a_short_or_hopeless_word_is_offered_nothing(typed: str) -> None:
+def test_a_short_or_hopeless_word_is_offered_nothing(typed):
     assert offered(typed) == []
 
 
-def test_before_anything_is_loaded_no_name_is_offered(empty_catalogue: None) -> None:
+def test_before_anything_is_loaded_no_name_is_offered(empty_catalogue):
     for typed in ("skully", "game:xfiles skully", "game:xfiles dana"):
         assert [one for one in offered(typed) if one.kind == "card"] == []
 
 
-def test_a_likely_name_says_its_game() -> None:
-    assert offered("glok")[0].label == games()["spycraft"].name
-
-
-@pytest.mark.parametrize(
-    "typed", ["game:spycraft a", 'game:"Spycraft" a', "craft>1 game:spycraft a", "game:spycraft glok"]
-)
-def test_a_query_of_one_game_is_offered_names_of_that_game_alone(typed: str) -> None:
+@pytest.mark.parametrize("typed", ['game:"Spycraft" a', "game:spycraft glok"])
+def test_a_query_of_one_game_is_offered_names_of_that_game_alone(typed):
     assert {one.label for one in offered(typed) if one.kind == "card"} == {games()["spycraft"].name}
 
 
-def test_a_query_of_two_games_is_offered_names_of_both() -> None:
+def test_a_query_of_two_games_is_offered_names_of_both():
     labels = [
         {one.label for one in offered(f"(game:spycraft or game:xfiles) {name}") if one.kind == "card"}
         for name in ("kai", "dana", "alar")
@@ -115,22 +95,14 @@ def test_a_query_of_two_games_is_offered_names_of_both() -> None:
     assert labels[2] <= {games()["spycraft"].name, games()["xfiles"].name}
 
 
-def test_likely_names_of_other_games_leave_room_for_those_of_the_games_asked_for() -> None:
-    (first,) = catalogue().named_like("darkk", 1)
-    (found,) = catalogue().named_like(
-        "darkk", 1, [game for game in games().values() if game.slug != first.game]
-    )
-    assert found.game != first.game
-
-
-def test_a_name_with_a_word_of_a_sentence_is_offered_for_all_of_it(client: Client) -> None:
+def test_a_name_with_a_word_of_a_sentence_is_offered_for_all_of_it(client):
     choices = client.get("/search/suggest/", {"q": "killer cards", "within": "spycraft"}).json()["choices"]
     assert [(one["text"], one["start"]) for one in choices if one["kind"] == "card"] == [
         ('!"Killer Reflexes"', 0)
     ]
 
 
-def test_the_game_counts_though_it_stands_behind_the_caret() -> None:
+def test_the_game_counts_though_it_stands_behind_the_caret():
     assert {one.label for one in offered("a game:spycraft", 1) if one.kind == "card"} == {
         games()["spycraft"].name
     }
@@ -139,19 +111,12 @@ def test_the_game_counts_though_it_stands_behind_the_caret() -> None:
 @pytest.mark.parametrize(
     "typed", ["dana", "-game:spycraft dana", "game:spycraft or dana", "game:nonsense dana"]
 )
-def test_a_query_that_asks_for_no_game_is_offered_names_of_all(typed: str) -> None:
+def test_a_query_that_asks_for_no_game_is_offered_names_of_all(typed):
     assert games()["xfiles"].name in {one.label for one in offered(typed) if one.kind == "card"}
 
 
-def test_whoever_is_typing_the_game_is_offered_every_game() -> None:
+def test_whoever_is_typing_the_game_is_offered_every_game():
     assert [one.text for one in offered("game:spy")][:2] == ["Spycraft", "SpyNet"]
-
-
-def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(client: Client) -> None:
-    choices = client.get("/search/suggest/", {"q": "game:spycraft type:"}).json()["choices"]
-    assert {choice["text"].strip('"') for choice in choices} <= {
-        kind.name for kind in games()["spycraft"].types
-    }
 
 
 # -- sentences ---------------------------------------------------------------------------
@@ -161,49 +126,43 @@ def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(cli
     "typed",
     [
         "what cancels an action",
-        "cards that draw cards",
-        "which cards heal agents",
         "agents with craft 4 or more",
         "agents with kai",
     ],
 )
-def test_for_a_sentence_the_search_itself_is_offered_and_no_name_of_one_of_its_words(typed: str) -> None:
+def test_for_a_sentence_the_search_itself_is_offered_and_no_name_of_one_of_its_words(typed):
     first, *others = offered(typed)
     assert (first.kind, first.text, first.start) == ("search", typed, 0)
     assert {one.kind for one in others} <= {"value"}
 
 
-def test_the_search_says_how_many_cards_it_finds_and_as_what_it_is_understood() -> None:
+def test_the_search_says_how_many_cards_it_finds_and_as_what_it_is_understood():
     [found] = [one.label for one in offered("agents with craft 4 or more") if one.kind == "search"]
     assert found == "102 cards: game is Spycraft, type is Agent, and craft is at least 4"
 
 
-def test_a_question_that_is_searched_for_without_its_small_words_says_so() -> None:
+def test_a_question_that_is_searched_for_without_its_small_words_says_so():
     [found] = [one.label for one in offered("what can cancel an action") if one.kind == "search"]
     assert "it cancels" in found and "“can”" not in found
 
 
-def test_of_a_sentence_that_finds_nothing_this_is_said() -> None:
+def test_of_a_sentence_that_finds_nothing_this_is_said():
     assert offered("zzq yyq xxq")[0].label.startswith("No card: ")
 
 
-@pytest.mark.parametrize(
-    "typed", ["a friend in the", "agent fox mul", "a night at the op", "agent fox muldar"]
-)
-def test_names_that_fit_what_is_typed_come_before_the_search(typed: str) -> None:
+@pytest.mark.parametrize("typed", ["a friend in the", "agent fox muldar"])
+def test_names_that_fit_what_is_typed_come_before_the_search(typed):
     kinds = [one.kind for one in offered(typed)]
     assert kinds[0] == "card"
     assert "field" not in kinds
 
 
-@pytest.mark.parametrize(
-    "typed", ["krypt kai", "kai", "t:agent krypt kai", "craft>=4 agents kai", "krypt agents craft"]
-)
-def test_words_that_are_no_sentence_are_completed_as_ever(typed: str) -> None:
+@pytest.mark.parametrize("typed", ["krypt kai", "craft>=4 agents kai", "krypt agents craft"])
+def test_words_that_are_no_sentence_are_completed_as_ever(typed):
     assert offered(typed)[-1].kind in ("card", "field")
 
 
-def test_the_search_is_that_of_the_game_asked_for(client: Client) -> None:
+def test_the_search_is_that_of_the_game_asked_for(client):
     def count(**params: str) -> int:
         [label] = [
             one["label"]
@@ -220,35 +179,14 @@ def test_the_search_is_that_of_the_game_asked_for(client: Client) -> None:
     ("typed", "caret"),
     [("what cancels an action", 4), ("what cancels an action in", 22), ('"what cancels an action', None)],
 )
-def test_in_the_middle_of_a_sentence_it_is_not_offered(typed: str, caret: int | None) -> None:
+def test_in_the_middle_of_a_sentence_it_is_not_offered(typed, caret):
     assert [one for one in offered(typed, caret) if one.kind == "search"] == []
-
-
-@pytest.mark.parametrize("typed", ["fr", "mi", "con", "13", "freel", "zz", "ca"])
-def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_order(typed: str) -> None:
-    fields, word = catalogue().fields(), folded(typed)
-    shown = [
-        (value, field.word)
-        for field in sorted(fields, key=lambda field: (field.word != "type", len(field.values)))
-        if (field.kind in ("word", "words") or field.word == "set") and not field.is_aside
-        for key, value in field.values.items()
-        if f" {word}" in f" {key}"
-    ]
-    first = {value: f"{word}:{written(value)}" for value, word in reversed(shown)}
-    completer = Completer(typed, len(typed), catalogue())
-    assert [one.text for one in completer.continuing()] == [
-        first[value] for value in dict.fromkeys(v for v, _ in shown)
-    ]
-    of_fields = [
-        field.help for field in fields if any(spelling.startswith(typed) for spelling in field.spellings)
-    ]
-    assert [one.label for one in completer.beginning_fields()] == of_fields
 
 
 @pytest.mark.both_databases
 def test_a_completion_asks_for_the_edition_alone_and_sees_the_next_edition_at_once(
-    client: Client, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+    client, django_assert_num_queries
+):
     def names() -> list[str]:
         return [
             one["text"]

@@ -2,33 +2,25 @@
 what it was understood.
 """
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 QUESTIONS = (
     "level 1 leaders",
-    "the one that lets me heal",
-    "weapons under 4 rp",
     "cheapest krypt agents with craft 3 or more",
     "NOT t:agent krypt",
-    "k*i",
     "agent fox muldar",
-    "sites that need medical 3",
     "craft>=5 faction:krypt",
-    "events sorted by set",
 )
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_question_is_answered_alike_wherever_it_is_asked(client: Client, question: str) -> None:
+def test_a_question_is_answered_alike_wherever_it_is_asked(client, question):
     page = client.get("/cards/", {"q": question}, follow=True).context["page"]
     api = client.get("/api/v1/cards/", {"q": question, "page_size": 100}).json()
     out = StringIO()
@@ -41,11 +33,11 @@ def test_a_question_is_answered_alike_wherever_it_is_asked(client: Client, quest
     assert page.answer.as_json() == api["understood"] == command["understood"]
 
 
-def test_the_api_looks_for_words_as_they_are_where_it_is_asked_to(client: Client) -> None:
+def test_the_api_looks_for_words_as_they_are_where_it_is_asked_to(client):
     answer = client.get("/api/v1/cards/", {"q": "level 1 leaders", "as_typed": "1"}).json()
     assert answer["understood"] is None and answer["count"] == 0
 
 
-def test_what_no_card_has_besides_the_rest_is_left_out_and_told(client: Client) -> None:
+def test_what_no_card_has_besides_the_rest_is_left_out_and_told(client):
     understood = client.get("/api/v1/cards/", {"q": "solo ops in extinction agenda"}).json()["understood"]
     assert understood["left_out"] and understood["query"] == "game:spycraft is:solo_op"

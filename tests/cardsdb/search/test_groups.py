@@ -21,7 +21,7 @@ def titles(text: str) -> list[str]:
     return list(typed(text).groups)
 
 
-def test_names_come_first_then_the_word_itself_then_the_largest_and_last_the_others() -> None:
+def test_names_come_first_then_the_word_itself_then_the_largest_and_last_the_others():
     groups = typed("game:spycraft wound").groups
     first, second, *verbs, last = groups
     assert (first, second, last) == ("Named “wound”", "They wound", "Others that say “wound”")
@@ -30,7 +30,7 @@ def test_names_come_first_then_the_word_itself_then_the_largest_and_last_the_oth
     assert typed("game:spycraft wound").cards[0].name == "Flesh Wound"
 
 
-def test_every_card_is_in_one_group_and_those_of_a_group_stand_together() -> None:
+def test_every_card_is_in_one_group_and_those_of_a_group_stand_together():
     results = typed("game:xfiles damage")
     found = [card.key for card in results.cards]
     assert sorted(key for keys in results.groups.values() for key in keys) == sorted(found)
@@ -39,7 +39,7 @@ def test_every_card_is_in_one_group_and_those_of_a_group_stand_together() -> Non
         assert places == list(range(places[0], places[0] + len(keys)))
 
 
-def test_a_group_of_a_verb_has_cards_that_do_it() -> None:
+def test_a_group_of_a_verb_has_cards_that_do_it():
     groups = typed("game:spycraft wound").groups
     by_key = {card.key: card for card in typed("game:spycraft wound").cards}
     for title, verb in (
@@ -48,12 +48,6 @@ def test_a_group_of_a_verb_has_cards_that_do_it() -> None:
         ("They make others act", "make"),
     ):
         assert all(verb in by_key[key].words("does") for key in groups[title])
-
-
-def test_cards_of_which_a_fact_says_the_word_are_a_group_of_the_fact() -> None:
-    groups = typed("game:spycraft soldier").groups
-    by_key = {card.key: card for card in typed("game:spycraft soldier").cards}
-    assert all("Soldier" in by_key[key].words("traits") for key in groups["Traits: Soldier"])
 
 
 @pytest.mark.parametrize(
@@ -67,16 +61,16 @@ def test_cards_of_which_a_fact_says_the_word_are_a_group_of_the_fact() -> None:
         "game:steamspy -wound",
     ],
 )
-def test_facts_an_order_several_words_the_search_language_and_few_cards_make_no_groups(text: str) -> None:
+def test_facts_an_order_several_words_the_search_language_and_few_cards_make_no_groups(text):
     assert typed(text).total and titles(text) == []
 
 
-def test_the_others_are_said_to_have_the_word_only_where_all_have_it() -> None:
+def test_the_others_are_said_to_have_the_word_only_where_all_have_it():
     assert titles("game:xfiles damage")[-1] == "Others that say “damage”"
     assert titles("game:xfiles damage or game:xfiles type=agent")[-1] == "Others"
 
 
-def test_one_group_of_all_is_none() -> None:
+def test_one_group_of_all_is_none():
     results = typed("game:spycraft mission wound does=wound -flesh")
     assert results.total >= 8 and not results.groups
 
@@ -96,24 +90,21 @@ def told(asked: str, *lines: str, does: tuple[str, ...]) -> tuple[str, str]:
     [
         (("React before agent is wounded: prevent that wound", "wound agent"), 1, "wound"),
         (("after self wounds agent: draw 1 card", "Mission: prevent 1 wound"), 1, "prevent"),
-        (("after self wounds agent: draw 1 card", "draw 1 card"), 0, ""),
         (("if agent is wounded, draw 1 card", "draw 2 cards; prevent wound"), 1, "prevent"),
         (("[wound self] draw 1 card", "draw 1 card"), 0, ""),
     ],
 )
-def test_the_sentence_is_the_one_that_does_something_with_the_word(
-    lines: tuple[str, ...], sentence: int, verb: str
-) -> None:
+def test_the_sentence_is_the_one_that_does_something_with_the_word(lines, sentence, verb):
     said = told("wound", *lines, does=("wound", "prevent", "draw"))
     assert said == (lines[sentence], verb)
 
 
-def test_the_sentence_with_more_of_the_words_is_told_before_one_that_does_more() -> None:
+def test_the_sentence_with_more_of_the_words_is_told_before_one_that_does_more():
     lines = "wound agent", "after agent is wounded: draw 1 card"
     assert told("wound draw", *lines, does=("wound", "draw"))[0] == lines[1]
 
 
-def test_a_card_that_has_none_of_the_words_has_no_sentence() -> None:
+def test_a_card_that_has_none_of_the_words_has_no_sentence():
     assert told("wound", "draw 1 card", does=("draw",)) == ("", "")
 
 
@@ -121,7 +112,7 @@ def test_a_card_that_has_none_of_the_words_has_no_sentence() -> None:
 
 
 @pytest.mark.parametrize("text", ["hospital", "game:xfiles heal", "game:spycraft wound", "mulder"])
-def test_a_word_that_is_a_deed_or_part_of_a_name_finds_all_cards_that_say_it(text: str) -> None:
+def test_a_word_that_is_a_deed_or_part_of_a_name_finds_all_cards_that_say_it(text):
     answer = answer_of(parse_query(text))
     assert set(answer.results.pks) >= set(typed(text).pks) and answer.results.groups
 
@@ -129,15 +120,15 @@ def test_a_word_that_is_a_deed_or_part_of_a_name_finds_all_cards_that_say_it(tex
 @pytest.mark.parametrize(
     ("text", "meant"), [("kai", "game:spycraft !Kai"), ("nightfall", "game:spycraft set=ON")]
 )
-def test_a_word_that_is_the_whole_name_of_something_means_that_alone(text: str, meant: str) -> None:
+def test_a_word_that_is_the_whole_name_of_something_means_that_alone(text, meant):
     assert answer_of(parse_query(text)).meant == meant
 
 
-def test_a_question_in_a_verb_s_other_form_finds_those_that_do_it_alone() -> None:
+def test_a_question_in_a_verb_s_other_form_finds_those_that_do_it_alone():
     found = answer_of(parse_query("game:spycraft cancels")).results
     assert set(found.pks) == set(typed("game:spycraft does=cancel").pks)
 
 
-def test_a_link_to_what_was_read_has_the_same_groups() -> None:
+def test_a_link_to_what_was_read_has_the_same_groups():
     answer = answer_of(parse_query("wound"))
     assert answer.meant and list(answer.results.groups) == titles(answer.meant)

@@ -1,7 +1,5 @@
 """Hostile text: answered in good time, and explained."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -95,7 +93,7 @@ LONG = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", BAITS + UNPRINTABLE + LONG, ids=lambda text: ascii(text[:24]))
-def test_hostile_text_is_answered_in_good_time(text: str) -> None:
+def test_hostile_text_is_answered_in_good_time(text):
     fields = fields_of(ALL)
     started = time.process_time()
     for typed in (text, f'name:"{text}"', f"-({text})"):
@@ -113,7 +111,7 @@ SIGNS = st.sampled_from(["(", ")", "-", "or", '"'])
     st.text(st.characters(codec=None))
     | st.lists(st.sampled_from([pinned.query for pinned in pinned_queries()]) | SIGNS).map(" ".join)
 )
-def test_any_text_is_explained(text: str) -> None:
+def test_any_text_is_explained(text):
     explained = explain(text, fields_of(ALL))
     for problem in explained["problems"]:
         assert 0 <= problem["start"] <= problem["end"] <= len(text)

@@ -5,14 +5,20 @@ them.
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.sets import delete_card
+from cardsdb.box.texts import save_text
+from cardsdb.catalogue.current import catalogue, working_with
+from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnCard
-from cardsdb.search.results import Results, parse_query, results_of
+from cardsdb.models import Card, Edition, OwnCard
+from cardsdb.search.results import Results, parse_query, pks_with_retired, results_of
 from tests.support.own_sets import own_card, own_set
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+SPYCRAFT = games()["spycraft"]
 ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
 
 
@@ -21,7 +27,7 @@ def found(text: str, viewer: Viewer = ADA) -> Results:
 
 
 @pytest.fixture
-def falcon() -> str:
+def falcon():
     balloons = own_set(ADA)
     own_card(balloons, name="Tin Gull", card_type="gear")
     return own_card(balloons, craft="9", faction="Bloodvine").code
@@ -39,13 +45,13 @@ def falcon() -> str:
         "name:/^brass/ -craft<9",
     ],
 )
-def test_one_language_finds_them_for_their_owner_alone(falcon: str, query: str) -> None:
+def test_one_language_finds_them_for_their_owner_alone(falcon, query):
     assert falcon in [card.code for card in found(query).slice(0, 5)]
     assert falcon not in [card.code for card in found(query, BOB).slice(0, 50)]
     assert found(query, Viewer()).total == found(query, BOB).total
 
 
-def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon: str) -> None:
+def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon):
     results, others = found("craft>=8"), found("craft>=8", BOB)
     assert results.total == others.total + 1
     cards, page = [], results.page(2)
@@ -59,7 +65,7 @@ def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon: str) -> Non
     assert [card.code for card in before.cards] == [card.code for card in cards[:2]]
 
 
-def test_each_part_is_in_the_order_of_the_query(falcon: str) -> None:
+def test_each_part_is_in_the_order_of_the_query(falcon):
     own_card(own_set(ADA, name="Kites"), name="Copper Kite", craft="8")
     assert [card.name for card in found("craft>=8 type:agent order:-craft").slice(0, 2)] == [
         "Brass Falcon",
@@ -71,7 +77,7 @@ def test_each_part_is_in_the_order_of_the_query(falcon: str) -> None:
     ]
 
 
-def test_a_card_has_neighbours_across_both(falcon: str) -> None:
+def test_a_card_has_neighbours_across_both(falcon):
     results = found("craft>=8")
     last = results.key_at(1)
     assert results.around(f"spycraft/{falcon}") == (1, "", last)
@@ -80,7 +86,7 @@ def test_a_card_has_neighbours_across_both(falcon: str) -> None:
     assert found("craft>=8", BOB).around(f"spycraft/{falcon}") is None
 
 
-def test_facets_count_them_with_the_others(falcon: str) -> None:
+def test_facets_count_them_with_the_others(falcon):
     mine, others = dict(found("type:agent").facet("faction")), dict(found("type:agent", BOB).facet("faction"))
     assert mine == {**others, "bloodvine": others["bloodvine"] + 1}
     rare = dict(found("type:agent").facet("craft", limit=2))
@@ -89,7 +95,42 @@ def test_facets_count_them_with_the_others(falcon: str) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_card_that_is_gone_is_found_no_more(falcon: str) -> None:
+def test_a_card_that_is_gone_is_found_no_more(falcon):
     assert found("brass falcon").total == 1
     delete_card(OwnCard.objects.select_related("in_set__box").get(code=falcon))
     assert found("brass falcon").total == 0
+
+
+# -- own texts: found by whom they belong to, as they are now, and asked for by one small query
+
+
+def test_what_was_changed_is_found_at_once():
+    for words in ("Zeppelin.", "Dirigible.", "Balloon."):
+        save_text(ADA, SPYCRAFT, "kai", words)
+        assert results_of(parse_query(f"text:{words[:-1]}", viewer=ADA)).total == 1
+    assert results_of(parse_query("text:zeppelin", viewer=ADA)).total == 0
+
+
+def test_texts_of_retired_cards_are_found_with_these():
+    for code in ("kai", "glock-17"):
+        save_text(ADA, SPYCRAFT, code, "Zeppelin.")
+    Card.objects.filter(game="spycraft", code="glock-17").update(retired=True)
+    Edition.objects.create()
+    query = parse_query("zeppelin", viewer=ADA)
+    assert (results_of(query).total, len(pks_with_retired(query))) == (1, 2)
+    assert pks_with_retired(parse_query("zeppelin")) == []
+
+
+@pytest.mark.parametrize(
+    "query", ["kai", "text:zeppelin", '"a zeppelin"', 'similar:!"Kai"', "which cards hide a zeppelin?"]
+)
+def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(query):
+    counts = []
+    for words in ("", "Choose a zeppelin and hide it."):
+        save_text(ADA, SPYCRAFT, "kai", words)
+        results_of(parse_query(query, viewer=ADA)).slice(0, 10)
+        with working_with(catalogue()), CaptureQueriesContext(connection) as asked:
+            results_of(parse_query(query, viewer=ADA)).slice(0, 10)
+        counts.append(len(asked))
+    # The boxes.
+    assert counts == [1, 1]

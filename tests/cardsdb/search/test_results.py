@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 
 from cardsdb.catalogue.current import catalogue, held_edition
-from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from cardsdb.search.results import END, Results, parse_query, pks_with_retired, results_of
 
@@ -33,7 +32,7 @@ def keys(results: Results) -> list[str]:
 
 
 @pytest.mark.parametrize("text", QUERIES)
-def test_pages_that_follow_one_another_have_every_card_once(text: str) -> None:
+def test_pages_that_follow_one_another_have_every_card_once(text):
     results, forth, back = found(text), list[str](), list[str]()
     page = results.page(101)
     while True:
@@ -53,7 +52,7 @@ def test_pages_that_follow_one_another_have_every_card_once(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", QUERIES)
-def test_a_card_knows_its_place_and_its_neighbours(text: str) -> None:
+def test_a_card_knows_its_place_and_its_neighbours(text):
     results = found(text)
     every = keys(results)
     for place in (0, 7, results.total - 1):
@@ -62,7 +61,7 @@ def test_a_card_knows_its_place_and_its_neighbours(text: str) -> None:
     assert results.around("xfiles/nobody") is None
 
 
-def test_by_name_a_card_that_is_not_found_has_its_place_all_the_same() -> None:
+def test_by_name_a_card_that_is_not_found_has_its_place_all_the_same():
     results = found("type:agent game:spycraft")
     agents, gear = keys(results), "spycraft/glock-17"
     assert gear not in agents
@@ -76,27 +75,22 @@ def test_by_name_a_card_that_is_not_found_has_its_place_all_the_same() -> None:
     ("text", "key"),
     [("type:agent order:craft", "spycraft/glock-17"), ("type:agent", "spycraft/nobody"), ("kai", "x")],
 )
-def test_a_page_beside_a_card_without_a_place_is_the_first_and_says_so(text: str, key: str) -> None:
+def test_a_page_beside_a_card_without_a_place_is_the_first_and_says_so(text, key):
     page = found(text).page(5, after=key)
     assert page.lost and page.first == 1 and page.cards == found(text).page(5).cards
 
 
-def test_nothing_is_found_where_nothing_was_understood() -> None:
+def test_nothing_is_found_where_nothing_was_understood():
     results = found("craft>=nine")
     assert (results.total, results.page(5).cards, results.random_key(), results.key_at(0)) == (0, (), "", "")
-
-
-def test_any_card_may_be_the_one_at_random() -> None:
-    results = found("type:leader")
-    assert {results.random_key() for _ in range(30)} <= set(keys(results))
 
 
 # -- counts ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["", "a", "type:agent", "-has:faction", '"no such card"', "game:xfiles"])
+@pytest.mark.parametrize("text", ["", "type:agent"])
 @pytest.mark.parametrize("key", ["type", "game", "set", "traits", "faction", "unique", "nothing"])
-def test_facets_count_the_values_of_the_cards_found(text: str, key: str) -> None:
+def test_facets_count_the_values_of_the_cards_found(text, key):
     results = found(text)
     counted: Counter[str] = Counter()
     for entry in results.found:
@@ -107,7 +101,7 @@ def test_facets_count_the_values_of_the_cards_found(text: str, key: str) -> None
         assert results.facet(key, limit) == wanted[:limit]
 
 
-def test_results_can_be_restricted_and_keep_their_order() -> None:
+def test_results_can_be_restricted_and_keep_their_order():
     results = found("type:agent order:-craft")
     some = results.pks[::7]
     restricted = results.restricted_to(some)
@@ -118,7 +112,7 @@ def test_results_can_be_restricted_and_keep_their_order() -> None:
 # -- the catalogue -----------------------------------------------------------------------
 
 
-def test_another_edition_is_another_catalogue() -> None:
+def test_another_edition_is_another_catalogue():
     before = catalogue()
     assert catalogue() is before and held_edition() == before.state.number
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
@@ -135,21 +129,16 @@ def test_another_edition_is_another_catalogue() -> None:
     assert pks_with_retired(parse_query("!Kai"), [0]) == []
 
 
-def test_cards_of_a_game_that_is_gone_are_retired() -> None:
+def test_cards_of_a_game_that_is_gone_are_retired():
     Card.objects.create(game="gone", code="one", name="One", name_folded="one", sort_name="one", type="x")
     Edition.objects.create()
     assert [entry.key for entry in catalogue().retired] == ["gone/one"]
 
 
-def test_a_card_stands_between_its_neighbours_by_name_also_where_it_is_not_listed() -> None:
+def test_a_card_stands_between_its_neighbours_by_name_also_where_it_is_not_listed():
     cards = [entry for entry in catalogue().entries if entry.card.game == "xfiles"]
     first, second, third = cards[:3]
     assert catalogue().beside(second.order) == (first.card, third.card)
     assert catalogue().beside(first.order) == (None, second.card)
     assert catalogue().beside(cards[-1].order)[1] is None
     assert catalogue().beside((f"{first.order[0]}\0", "xfiles", "")) == (first.card, second.card)
-
-
-def test_the_search_words_of_a_game_and_of_all_are_made_once() -> None:
-    assert catalogue().fields() is catalogue().fields()
-    assert catalogue().fields(games()["xfiles"]) is not catalogue().fields()

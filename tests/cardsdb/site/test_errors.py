@@ -6,24 +6,21 @@ import io
 import json
 import logging
 import sqlite3
-from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
-from django.test import Client, RequestFactory
 
 from cardsdb.games import games
 from cardsdb.site import errors
-from tests.support.pages import page_of
+from tests.support.pages import Part, page_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_an_address_of_nothing_leads_to_a_search_and_to_every_game(client: Client) -> None:
+def test_an_address_of_nothing_leads_to_a_search_and_to_every_game(client):
     answer = client.get("/cards/spycraft/glok-17/")
     page = page_of(answer, status=404)
-    assert answer.status_code == 404
     assert page.has("svg", class_="error-file")
     assert page.one("ul", class_="error-games").links == [f"/games/{slug}/" for slug in games()]
     # What stands in the address may be a name with a slip in it.
@@ -33,69 +30,50 @@ def test_an_address_of_nothing_leads_to_a_search_and_to_every_game(client: Clien
     assert [card.name for card in found.cards] == ["Glock 17"]
 
 
-@pytest.mark.parametrize("end", [".", ")", ").", "/.", "/)", ".)/"])
-def test_an_address_at_the_end_of_a_sentence_leads_to_its_page(client: Client, end: str) -> None:
-    assert client.get(f"/cards/spycraft/kai{end}")["Location"] == "/cards/spycraft/kai/"
-
-
-@pytest.mark.parametrize("address", ["/.", "/api/v1/nothing."])
-def test_an_address_of_nothing_leads_nowhere_else(client: Client, address: str) -> None:
+@pytest.mark.parametrize("address", ["/.", "/api/v1/nothing.", "/cards//", "/cards///"])
+def test_an_address_of_nothing_leads_nowhere_else(client, address):
     assert client.get(address).status_code == 404
 
 
-def test_no_address_leads_to_another_site(rf: RequestFactory) -> None:
+@pytest.mark.parametrize("address", ["/nothing/", "/cards/nogame/glok-17/", "/cards/%22%3E%3Cb%3E/x/"])
+def test_of_other_addresses_nothing_is_put_into_the_box(client, address):
+    assert not page_of(client.get(address), status=404).one(id="error-q").value
+
+
+@pytest.mark.parametrize("end", [".", ")", "/)", ".)/"])
+def test_an_address_at_the_end_of_a_sentence_leads_to_its_page(client, end):
+    assert client.get(f"/cards/spycraft/kai{end}")["Location"] == "/cards/spycraft/kai/"
+
+
+def test_no_address_leads_to_another_site(rf):
     asked = rf.get("/")
     asked.path = "//example.org/x."
     assert errors.not_found(asked, Exception())["Location"] == "/example.org/x/"
 
 
-@pytest.mark.parametrize(
-    "address", ["/nothing/", "/cards/nogame/glok-17/", "/cards/spycraft/", "/cards/%22%3E%3Cb%3E/x/"]
-)
-def test_of_other_addresses_nothing_is_put_into_the_box(client: Client, address: str) -> None:
-    answer = client.get(address)
-    assert answer.status_code == 404
-    assert not page_of(answer, status=404).one(id="error-q").value
+def test_what_somebody_may_not_do_is_said_on_a_page_of_the_same_kind(rf):
+    refused = page_of(errors.forbidden(rf.get("/"), PermissionDenied()), status=403)
+    assert refused.has("svg", class_="error-file") and "edit link" in refused.text
 
 
-def test_what_somebody_may_not_do_is_said_on_a_page_of_the_same_kind(rf: RequestFactory) -> None:
-    answer = errors.forbidden(rf.get("/"), PermissionDenied())
-    assert answer.status_code == 403
-    assert b"error-file" in answer.content and b"edit link" in answer.content
+def test_a_fault_of_ours_is_a_readable_page_with_its_number(rf, settings):
+    def broken() -> Part:
+        return page_of(errors.server_error(rf.get("/")), status=500)
+
+    told = broken()
+    assert "logged as" in told.text and "/cards/" in told.links
+    assert next(one["href"] for one in told.all("link", rel="stylesheet")).endswith("cutout.css")
+    # It is said though no file is found.
+    settings.STATIC_ROOT = None
+    assert "logged as" in broken().text and not broken().has("link")
 
 
-def test_a_fault_of_ours_is_a_readable_page_with_its_number(rf: RequestFactory) -> None:
-    answer = errors.server_error(rf.get("/"))
-    text = answer.content.decode()
-    assert answer.status_code == 500
-    assert (
-        'lang="en-GB"' in text and "logged as" in text and 'href="/cards/"' in text and "cutout.css" in text
-    )
-
-
-def test_a_fault_of_ours_is_said_though_no_file_is_found(
-    rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(name: str) -> Any:
-        raise OSError(name)
-
-    monkeypatch.setattr(errors, "static", fails)
-    answer = errors.server_error(rf.get("/"))
-    assert answer.status_code == 500
-    assert b"logged as" in answer.content and b"stylesheet" not in answer.content
-
-
-def test_a_database_that_does_not_answer_is_no_fault_of_the_page(rf: RequestFactory) -> None:
+def test_a_database_that_does_not_answer_is_no_fault_of_the_page(rf):
     try:
         raise OperationalError
     except OperationalError:
         answer = errors.server_error(rf.get("/"))
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-
-
-@pytest.mark.parametrize("address", ["/cards//", "/cards///", "/cards/spycraft/", "/cards/spycraft//"])
-def test_an_address_with_parts_left_out_is_not_found(client: Client, address: str) -> None:
-    assert client.get(address).status_code == 404
 
 
 def full_disk() -> OperationalError:
@@ -109,7 +87,7 @@ def full_disk() -> OperationalError:
 
 
 @pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
-def test_a_full_disk_is_not_called_a_database_that_does_not_answer(rf: RequestFactory, path: str) -> None:
+def test_a_full_disk_is_not_called_a_database_that_does_not_answer(rf, path):
     try:
         raise full_disk()
     except OperationalError:
@@ -120,7 +98,7 @@ def test_a_full_disk_is_not_called_a_database_that_does_not_answer(rf: RequestFa
         assert [fault["code"] for fault in json.loads(answer.content)] == ["no_room"]
 
 
-def test_a_form_of_thousands_of_fields_is_a_line_of_the_log_and_no_traceback(client: Client) -> None:
+def test_a_form_of_thousands_of_fields_is_a_line_of_the_log_and_no_traceback(client):
     handler = next(
         one for one in logging.getLogger("django.security").handlers if isinstance(one, logging.StreamHandler)
     )

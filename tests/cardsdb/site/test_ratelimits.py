@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
-from cardsdb.catalogue.stats import stats_of
-from cardsdb.games import games
-from cardsdb.search.results import parse_query, results_of
-from cardsdb.site import ratelimits
-from cardsdb.web.game_page import coverage_of
 from printing.web import drawing_views
+from tests.support.pages import page_of
 
 # Counted and kept in the memory of the process.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -28,28 +21,14 @@ WORK = [
     ("post", "/cards/spycraft/li/correct/", {"combat-0": "5", "reason": "Seen."}),
     ("get", "/cards/spycraft/kai/face.png", {}),
 ]
-READ = [
-    "/",
-    "/check/",
-    "/print/",
-    "/decks/new/",
-    "/cards/spycraft/li/correct/",
-    "/cards/?q=kai",
-    "/cards/spycraft/kai/face.svg",
-]
+READ = ["/check/", "/cards/spycraft/li/correct/", "/cards/?q=kai", "/cards/spycraft/kai/face.svg"]
 
 
 @pytest.fixture(autouse=True)
-def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """One work a minute, nothing counted and no face kept yet, and a clock that tests turn: second 30 of a
-    minute.
-    """
-    cache.clear()
-    clock = {"now": 1_800_000_030.0}
-    monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
+def one_work_a_minute(settings, noon):
+    """And no face is kept yet."""
     drawing_views.drawn.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
-    return clock
 
 
 def explained(client: Client) -> int:
@@ -57,9 +36,7 @@ def explained(client: Client) -> int:
 
 
 @pytest.mark.parametrize(("method", "address", "sent"), WORK)
-def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(
-    client: Client, noon: dict[str, float], method: str, address: str, sent: dict[str, str]
-) -> None:
+def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(client, noon, method, address, sent):
     assert explained(client) == 200
     answer = getattr(client, method)(address, sent)
     assert (answer.status_code, answer["Retry-After"]) == (429, "30")
@@ -69,22 +46,21 @@ def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(
     assert explained(client) == 429
 
 
-def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client: Client) -> None:
+def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client):
     client.post("/check/", LIST)
     answer = client.post("/check/", LIST)
-    assert answer.templates[0].name == "error.html"
-    assert "<h1>Too many requests</h1>" in answer.content.decode()
-    assert "Wait 30 seconds" in answer.content.decode()
+    told = page_of(answer, status=429)
+    assert told.one("h1").text == "Too many requests" and "Wait 30 seconds" in told.text
 
 
 @pytest.mark.parametrize("address", READ)
-def test_what_is_only_read_is_not_limited(client: Client, address: str) -> None:
+def test_what_is_only_read_is_not_limited(client, address):
     explained(client)
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3
     assert explained(client) == 429
 
 
-def test_visitors_are_counted_apart(client: Client) -> None:
+def test_visitors_are_counted_apart(client):
     answers = [
         client.post("/check/", LIST, REMOTE_ADDR=address).status_code
         for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
@@ -92,7 +68,7 @@ def test_visitors_are_counted_apart(client: Client) -> None:
     assert answers == [200, 200, 429]
 
 
-def test_a_form_without_its_token_uses_up_nothing() -> None:
+def test_a_form_without_its_token_uses_up_nothing():
     strict = Client(enforce_csrf_checks=True)
     assert [strict.post("/check/save/", LIST).status_code for _ in range(3)] == [403] * 3
 
@@ -101,7 +77,7 @@ def test_a_form_without_its_token_uses_up_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None:
+def test_a_face_is_drawn_once_for_all_who_ask(client, kind):
     address = f"/cards/spycraft/kai/face.{kind}"
     first, *others = (client.get(address) for _ in range(3))
     assert [(other.status_code, other.content, other["ETag"]) for other in others] == [
@@ -110,21 +86,7 @@ def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None
     assert first.content
 
 
-def test_a_face_the_browser_has_is_not_counted(client: Client) -> None:
+def test_a_face_the_browser_has_is_not_counted(client):
     tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
     drawing_views.drawn.clear()
     assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304
-
-
-# -- links that lead to nothing ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("slug", list(games()))
-def test_a_fact_that_no_card_states_is_told_without_a_link(client: Client, slug: str) -> None:
-    known = coverage_of(games()[slug], stats_of(slug))
-    for one in known:
-        assert bool(one.query) == bool(one.stated), one.title
-    queries = [one.query for one in known if one.query]
-    assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
-    for query in queries:
-        assert results_of(parse_query(query)).total, query

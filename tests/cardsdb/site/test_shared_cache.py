@@ -4,13 +4,11 @@ nobody sees an error.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.test import Client
 
 from cardsdb.settings import cache_settings
 from cardsdb.site.ratelimits import SharedCache
@@ -19,8 +17,14 @@ from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+def asked_again(monkeypatch):
+    """The pause after a failure is over."""
+    return partial(monkeypatch.setattr, SharedCache, "away_until", 0.0)
+
+
+@pytest.fixture
+def server(tmp_path, asked_again):
+    asked_again()
     running = Server(tmp_path)
     a_process(running.url).own.clear()
     yield running
@@ -40,13 +44,9 @@ def counted(cache: SharedCache) -> int:
     return int(cache.incr("requests"))
 
 
-def test_two_processes_count_together(server: Server) -> None:
-    assert [counted(a_process(server.url)) for _ in range(2)] == [1, 2]
-
-
 def test_while_the_server_is_away_each_process_counts_for_itself_and_then_together_again(
-    server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    server, caplog, asked_again
+):
     one, other = a_process(server.url), a_process(server.url)
     assert (counted(one), counted(other)) == (1, 2)
     server.stop()
@@ -55,14 +55,14 @@ def test_while_the_server_is_away_each_process_counts_for_itself_and_then_togeth
         "not one line a request"
     )
     server.start()
-    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    asked_again()
     assert (counted(one), counted(other)) == (1, 2)
 
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
 def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and_the_metrics_say_so(
-    server: Server, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    server, how, tmp_path, asked_again
+):
     one, other = a_process(server.url), a_process(server.url)
     assert (counted(one), counted(other)) == (1, 2)
     server.become(how)
@@ -71,20 +71,18 @@ def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and
         assert (counted(one), counted(one)) == (1, 2)
         (failures,) = [
             one for one in metrics.counts_file().collect() if one.name == "cutout_shared_cache_failures"
-        ]  # type: ignore[union-attr]
+        ]
     finally:
         metrics.stop()
     assert [sample.value for sample in failures.samples] == [1]
     server.become(WELL)
-    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    asked_again()
     assert (counted(one), counted(other)) == (3, 4)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_pages_are_answered_all_along_and_a_watcher_is_told(
-    server: Server, how: str, client: Client, settings: Any
-) -> None:
+def test_pages_are_answered_all_along_and_a_watcher_is_told(server, how, client, settings):
     settings.CACHES = {"default": cache_settings(server.url)}
     assert client.get("/readyz").content == b"ready\n"
     server.become(how)
@@ -93,6 +91,6 @@ def test_pages_are_answered_all_along_and_a_watcher_is_told(
     assert answer.status_code == 200 and b"ready, but the server of CACHE_URL fails" in answer.content
 
 
-def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:
+def test_another_address_than_a_redis_stops_the_start_and_says_so():
     with pytest.raises(ImproperlyConfigured, match="CACHE_URL"):
         cache_settings("memcached://host")

@@ -1,7 +1,5 @@
 """Numbers that were typed, and pages of lists."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import Http404
 from django.test import RequestFactory
@@ -15,7 +13,7 @@ from cardsdb.site.shortcuts import game_or_404, page_or_404
 
 
 @given(number=st.integers(0, MAX_INTEGER))
-def test_a_number_written_in_plain_digits_is_read(number: int) -> None:
+def test_a_number_written_in_plain_digits_is_read(number):
     assert whole_number(str(number)) == whole_number(f"00{number}") == number
 
 
@@ -23,20 +21,20 @@ def test_a_number_written_in_plain_digits_is_read(number: int) -> None:
     "text",
     ["", " 1", "1 ", "+1", "-1", "1.0", "1_0", "0x1", "²", "١", "1\0", "9" * 5_000, str(MAX_INTEGER + 1)],
 )
-def test_anything_else_is_no_number(text: str) -> None:
+def test_anything_else_is_no_number(text):
     assert whole_number(text) is None
 
 
 @given(text=st.text(max_size=30))
-def test_no_text_raises(text: str) -> None:
+def test_no_text_raises(text):
     assert whole_number(text) is None or text.isdecimal()
 
 
-def test_a_number_keeps_within_its_bounds() -> None:
+def test_a_number_keeps_within_its_bounds():
     assert [whole_number(str(number), most=3, least=2) for number in range(1, 5)] == [None, 2, 3, None]
 
 
-def test_a_list_is_cut_into_pages_and_begins_with_the_first() -> None:
+def test_a_list_is_cut_into_pages_and_begins_with_the_first():
     rows = list("abcde")
     pages = {
         text: page_or_404(RequestFactory().get("/", {"page": text} if text else {}), rows, 2)
@@ -46,12 +44,12 @@ def test_a_list_is_cut_into_pages_and_begins_with_the_first() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "4", "-1", "x", "999999999999999999999"])
-def test_a_page_that_is_not_there_is_not_found(text: str) -> None:
+def test_a_page_that_is_not_there_is_not_found(text):
     with pytest.raises(Http404):
         page_or_404(RequestFactory().get("/", {"page": text}), list("abcde"), 2)
 
 
-def test_a_game_is_found_by_its_slug_alone() -> None:
+def test_a_game_is_found_by_its_slug_alone():
     assert all(game_or_404(slug) is game for slug, game in games().items())
     with pytest.raises(Http404):
         game_or_404("nowhere")

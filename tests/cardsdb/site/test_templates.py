@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.template import engines
-from django.test import RequestFactory
 from django.urls import NoReverseMatch, set_script_prefix
 
 
@@ -19,7 +18,7 @@ def made(text: str, **values: Any) -> str:
 
 
 @pytest.mark.parametrize(("prefix", "address"), [("/cutout/", "/cutout/decks/x/"), ("/", "/decks/x/")])
-def test_a_link_begins_where_the_site_does(prefix: str, address: str) -> None:
+def test_a_link_begins_where_the_site_does(prefix, address):
     set_script_prefix(prefix)
     try:
         assert made("{{ url('deck', 'x') }}") == address
@@ -27,13 +26,13 @@ def test_a_link_begins_where_the_site_does(prefix: str, address: str) -> None:
         set_script_prefix("/")
 
 
-def test_a_link_that_leads_nowhere_is_a_fault_each_time() -> None:
+def test_a_link_that_leads_nowhere_is_a_fault_each_time():
     for _ in range(2):
         with pytest.raises(NoReverseMatch):
             made("{{ url('deck', '/') }}")
 
 
-def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:
+def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it():
     assert (
         made(
             "{{ deck.owner.name }}|{% if deck.owner %}x{% endif %}|{{ deck is none }}|{{ none is none }}|{{ 0"
@@ -43,33 +42,20 @@ def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:
     )
 
 
-def test_what_somebody_typed_is_escaped_and_what_is_made_of_it_too() -> None:
+def test_what_somebody_typed_is_escaped_and_what_is_made_of_it_too():
     assert (
         made("{{ name }} {{ name|truncatechars(3) }} {{ name|linebreaks }}", name="<b>&")
         == "&lt;b&gt;&amp; &lt;b… <p>&lt;b&gt;&amp;</p>"
     )
 
 
-def test_an_address_keeps_the_rest_of_its_query(rf: RequestFactory) -> None:
+def test_an_address_keeps_the_rest_of_its_query(rf):
     asked = rf.get("/check/", {"q": "a b", "findings": "few"})
     assert made("{{ querystring(findings='all') }}", request=asked) == "?q=a+b&amp;findings=all"
 
 
-def test_numbers_and_moments_are_written_for_people() -> None:
-    moment = datetime(2026, 3, 1, 9, 5, tzinfo=UTC)
-    assert (
-        made("{{ 1234567|intcomma }} {{ at|date('j F Y') }} {{ 2|pluralize }}", at=moment)
-        == "1,234,567 1 March 2026 s"
-    )
-
-
-def test_a_time_of_day_says_whose_clock_it_is_by() -> None:
+def test_a_time_of_day_says_whose_clock_it_is_by():
     moment = datetime(2026, 3, 1, 18, 41, tzinfo=timezone(timedelta(hours=1)))
     assert made("{{ at|date }}", at=moment) == "1 March 2026, 17:41 UTC"
     pages = (Path(settings.BASE_DIR) / "templates").rglob("*.html")
     assert [page.name for page in pages if re.search("H:i(?! T)", page.read_text("utf-8"))] == []
-
-
-def test_a_method_that_a_template_forgets_to_call_is_a_fault_in_the_tests() -> None:
-    with pytest.raises(AssertionError, match="upper is not called"):
-        made("{% if name.upper %}x{% endif %}", name="kai")

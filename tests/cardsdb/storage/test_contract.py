@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
 from cardsdb.operate.backup import kept
-from cardsdb.storage.contract import Store
 
 NAME = "ab/abcd.pdf"
 # More than one part, for a bucket.
@@ -21,15 +19,19 @@ LARGE = (16 << 20) + 5_000
 
 
 @pytest.fixture(params=["folder", "bucket"])
-def store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Iterator[Any]:
+def store(request, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     if request.param == "bucket":
         request.getfixturevalue("bucket")
     yield storages["jobs"]
 
 
-def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place(store: Any) -> None:
+def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place_and_nobody_is_given_its_address(store):
     store.save(NAME, ContentFile(b"all of it"))
+    with pytest.raises(NotImplementedError):
+        store.url(NAME)
+    # Each store has its own files.
+    assert not storages["pictures"].exists(NAME)
     with store.open(NAME) as file:
         file.seek(4)
         assert (store.read(NAME), file.read(2)) == (b"all of it", b"of")
@@ -38,7 +40,7 @@ def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place(store: An
     stream.close()
 
 
-def test_what_is_not_there_is_said_as_of_any_file(store: Any) -> None:
+def test_what_is_not_there_is_said_as_of_any_file(store):
     for read in (store.read, store.open, store.stream):
         with pytest.raises(FileNotFoundError):
             read(NAME)
@@ -51,13 +53,13 @@ def test_what_is_not_there_is_said_as_of_any_file(store: Any) -> None:
     store.delete(NAME)
 
 
-def test_a_file_that_is_saved_again_is_the_new_one(store: Any) -> None:
+def test_a_file_that_is_saved_again_is_the_new_one(store):
     for content in (b"the first, longer", b"the second"):
         assert store.save(NAME, ContentFile(content)) == NAME
     assert store.read(NAME) == b"the second" and [file.size for file in store.files()] == [10]
 
 
-def test_what_is_kept_is_listed_with_bytes_and_time(store: Any) -> None:
+def test_what_is_kept_is_listed_with_bytes_and_time(store):
     for name in ("ab/abcd", "ab/abcd.mask", "ab/abce", "b"):
         store.save(name, ContentFile(name.encode()))
     found = {file.name: file.size for file in store.files("ab/abcd")}
@@ -66,13 +68,14 @@ def test_what_is_kept_is_listed_with_bytes_and_time(store: Any) -> None:
         == {"ab/abcd": 7, "ab/abcd.mask": 12}
         == store.sizes(["ab/abcd", "ab/abcd.mask", "ab/abcd.gone"])
     )
+    assert store.sizes(["ab/abcd", "ab/abce"]) == {"ab/abcd": 7, "ab/abce": 7}
     assert [file.name for file in store.files()] == ["ab/abcd", "ab/abcd.mask", "ab/abce", "b"]
     assert all(abs(file.written - time.time()) < 60 for file in store.files())
     store.delete("b")
     assert not store.exists("b") and len(list(store.files())) == 3
 
 
-def test_a_file_gets_its_name_when_it_is_whole(store: Any) -> None:
+def test_a_file_gets_its_name_when_it_is_whole(store):
     with store.writing(NAME) as file:
         file.write(b"x" * LARGE)
         assert not store.exists(NAME) and list(store.files()) == []
@@ -82,14 +85,14 @@ def test_a_file_gets_its_name_when_it_is_whole(store: Any) -> None:
     assert list(store.unfinished()) == []
 
 
-def test_a_file_whose_making_fails_is_not_there(store: Any) -> None:
+def test_a_file_whose_making_fails_is_not_there(store):
     with pytest.raises(KeyboardInterrupt), store.writing(NAME) as file:
         file.write(b"half")
         raise KeyboardInterrupt
     assert (list(store.files()), list(store.unfinished())) == ([], [])
 
 
-def test_two_who_write_one_file_do_not_mix(store: Any) -> None:
+def test_two_who_write_one_file_do_not_mix(store):
     with store.writing(NAME) as first, store.writing(NAME) as second:
         for _ in range(3):
             first.write(b"first ")
@@ -97,7 +100,7 @@ def test_two_who_write_one_file_do_not_mix(store: Any) -> None:
     assert store.read(NAME) in (b"first " * 3, b"second " * 3)
 
 
-def test_a_half_that_a_dead_process_left_is_found_and_dropped(store: Any) -> None:
+def test_a_half_that_a_dead_process_left_is_found_and_dropped(store):
     leave_half(store)
     (half,) = store.unfinished()
     assert half.name.startswith("ab/abcd") and list(store.files()) == []
@@ -115,49 +118,25 @@ def leave_half(store: Any) -> None:
         path.write_bytes(b"half")
 
 
-def test_each_store_has_its_own_files(store: Any) -> None:
-    store.save(NAME, ContentFile(b"of a job"))
-    pictures: Store = storages["pictures"]  # type: ignore[assignment]
-    assert not pictures.exists(NAME) and list(pictures.files()) == []
-
-
-def test_nobody_is_given_an_address_of_a_file(store: Any) -> None:
-    with pytest.raises(NotImplementedError):
-        store.url(NAME)
-
-
-def test_a_file_deleted_while_it_is_listed_is_passed_over(tmp_path: Path, settings: Any) -> None:
+def test_of_a_folder_what_links_lead_to_is_listed_and_a_file_that_is_gone_passed_over(tmp_path, settings):
     settings.VAR_DIR = tmp_path
-    (tmp_path / "jobs").mkdir()
-    (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
-    assert list(storages["jobs"].files()) == []  # type: ignore[attr-defined]
-
-
-def test_what_a_link_leads_to_is_listed(tmp_path: Path, settings: Any) -> None:
-    settings.VAR_DIR = tmp_path
-    storages["jobs"].save("ab/abcd", ContentFile(b"a"))
+    jobs: Any = storages["jobs"]
+    jobs.save("ab/abcd", ContentFile(b"a"))
+    assert (tmp_path / "jobs" / "ab" / "abcd").stat().st_mode & 0o077 == 0
     (tmp_path / "jobs" / "ab").rename(tmp_path / "elsewhere")
     (tmp_path / "jobs" / "ab").symlink_to(tmp_path / "elsewhere")
-    assert [file.name for file in storages["jobs"].files()] == ["ab/abcd"]  # type: ignore[attr-defined]
+    (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
+    assert [file.name for file in jobs.files()] == ["ab/abcd"]
 
 
-def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(
-    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(tmp_path, settings, monkeypatch):
     def broken(folder: Any) -> Any:
         raise OSError(errno.EIO, "Input/output error", str(folder))
 
     settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, ""
     storages["jobs"].save("a", ContentFile(b"a"))
-    with monkeypatch.context() as patched:
-        patched.setattr("os.scandir", broken)
+    monkeypatch.setattr("os.scandir", broken)
+    for files in (storages["jobs"].files, kept):
         with pytest.raises(OSError, match="Input/output"):
-            list(storages["jobs"].files())  # type: ignore[attr-defined]
-        with pytest.raises(OSError, match="Input/output"):
-            list(kept())
-
-
-def test_files_are_for_the_sites_user_alone(tmp_path: Path, settings: Any) -> None:
-    settings.VAR_DIR = tmp_path
-    storages["jobs"].save("a", ContentFile(b"a"))
-    assert (tmp_path / "jobs" / "a").stat().st_mode & 0o077 == 0
+            list(files())
+    monkeypatch.undo()

@@ -4,7 +4,7 @@ kept once it is sent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
 from typing import Any
@@ -12,18 +12,23 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.backends.locmem import EmailBackend as Outbox
 from django.core.management import call_command
 from django.utils import timezone
 
 from cardsdb.environment import mail_settings
 from cardsdb.models import Letter
-from cardsdb.tasks import letters, worker
-from cardsdb.tasks.letters import send_letters
+from cardsdb.tasks import letters
+from cardsdb.tasks.letters import BATCH, MAX_WAITING, PAUSES, SILENT, send_letters
+from tests.support.meanwhile import before_first
 
 pytestmark = pytest.mark.django_db
 
 
-class Away(BaseEmailBackend):
+# -- mail servers ----------------------------------------------------------------------
+
+
+class Refuses(BaseEmailBackend):
     """A mail server that does not take a letter."""
 
     error: BaseException = ConnectionRefusedError()
@@ -32,32 +37,75 @@ class Away(BaseEmailBackend):
         raise self.error
 
 
-class Unreached(Away):
+class TimesOut(Refuses):
+    error = TimeoutError()
+
+
+class KnowsNobody(Refuses):
+    error = SMTPRecipientsRefused({"ada@example.org": (550, b"no")})
+
+
+class IsBusy(Refuses):
+    error = SMTPRecipientsRefused({"ada@example.org": (450, b"no")})
+
+
+class EndsTheWorker(Refuses):
+    error = SystemExit()
+
+
+TAKEN = 2, timezone.now() + SILENT
+
+
+class KnowsNobodyLate(KnowsNobody):
+    """Meanwhile the worker was silent, and another took the letter."""
+
+    def send_messages(self, email_messages: Sequence[Any]) -> int:
+        Letter.objects.update(attempts=TAKEN[0], due=TAKEN[1])
+        raise self.error
+
+
+class IsBusyLate(KnowsNobodyLate):
+    error = IsBusy.error
+
+
+class Unreached(BaseEmailBackend):
     """A mail server that is not there; how often it was looked for."""
 
-    tried = 0
+    tried: list[object] = []
 
     def open(self) -> bool:
-        type(self).tried += 1
+        self.tried.append(self)
         raise ConnectionRefusedError
 
 
+class Watched(Outbox):
+    """Meanwhile another worker looks."""
+
+    def send_messages(self, email_messages: Sequence[Any]) -> int:
+        assert Letter.objects.get().due > timezone.now()
+        send_letters()
+        return super().send_messages(email_messages)
+
+
+Servers = Callable[[type], None]
+
+
 @pytest.fixture(autouse=True)
-def mail_server(settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    """The site as with a mail server; what reaches that is in ``mail.outbox``."""
+def server(settings, tmp_path):
+    """The site as with a mail server; what reaches that is in ``mail.outbox``. Called, it has another."""
     settings.VAR_DIR = tmp_path
     environment = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
     settings.EMAIL_BACKEND = mail_settings(environment, tmp_path, https=True)["EMAIL_BACKEND"]
-    monkeypatch.setattr(letters, "SENDER", "django.core.mail.backends.locmem.EmailBackend")
+
+    def use(server: type) -> None:
+        settings.CUTOUT_MAIL_SENDER = f"{server.__module__}.{server.__name__}"
+
+    use(Outbox)
+    return use
 
 
-def away(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    monkeypatch.setattr(letters, "SENDER", f"{__name__}.Away")
-    monkeypatch.setattr(Away, "error", error)
-
-
-def write(to: str = "ada@example.org") -> None:
-    mail.send_mail("A new password", "Here it is.", "cutout@example.org", [to])
+def write(to: str = "ada@example.org", **how: Any) -> int:
+    return mail.send_mail("A new password", "Here it is.", "cutout@example.org", [to], **how)
 
 
 def later(by: timedelta) -> None:
@@ -66,27 +114,25 @@ def later(by: timedelta) -> None:
         Letter.objects.filter(pk=letter.pk).update(due=letter.due - by)
 
 
-def test_a_letter_is_sent_by_a_worker_and_not_kept() -> None:
+def waiting() -> list[tuple[int, int]]:
+    """(key, attempts) of the letters that wait, in the order in which they are due."""
+    return list(Letter.objects.order_by("due").values_list("pk", "attempts"))
+
+
+# -- sent ------------------------------------------------------------------------------
+
+
+def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(capsys):
     write()
-    assert mail.outbox == [] and Letter.objects.count() == 1
-    worker.recover_all()
-    assert [(letter.subject, letter.to) for letter in mail.outbox] == [
-        ("A new password", ["ada@example.org"])
-    ]
+    content = Letter.objects.get().content
+    Letter.objects.bulk_create(Letter(content=content) for _ in range(BATCH))
+    assert mail.outbox == []
+    call_command("worker", "--once")
+    assert len(mail.outbox) == BATCH + 1 and capsys.readouterr().out == "201 tasks done.\n"
     assert not Letter.objects.exists()
 
 
-def test_a_worker_that_works_once_sends_all_letters_that_wait(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(letters, "BATCH", 2)
-    for _ in range(5):
-        write()
-    call_command("worker", "--once")
-    assert len(mail.outbox) == 5 and capsys.readouterr().out == "5 tasks done.\n"
-
-
-def test_all_of_a_letter_arrives() -> None:
+def test_all_of_a_letter_arrives():
     written = mail.EmailMultiAlternatives(
         "Grüße",
         "Words",
@@ -106,145 +152,110 @@ def test_all_of_a_letter_arrives() -> None:
     ][1:]
 
 
-def test_a_letter_that_fails_is_tried_again_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_workers_one_has_a_letter(server):
     write()
-    with monkeypatch.context() as broken:
-        away(broken, ConnectionRefusedError())
+    server(Unreached)
+    Unreached.tried.clear()
+    # Both have seen that it is due.
+    with before_first('UPDATE "cardsdb_letter"', send_letters):
         send_letters()
+    assert len(Unreached.tried) == 1
+    later(PAUSES[0])
+    server(Watched)
     send_letters()
-    assert mail.outbox == []
-    later(letters.PAUSES[0])
-    send_letters()
-    assert len(mail.outbox) == 1 and not Letter.objects.exists()
+    assert len(mail.outbox) == 1
 
 
-def test_a_letter_is_given_up_after_the_last_pause(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+# -- tried again -----------------------------------------------------------------------
+
+
+def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
     write()
-    away(monkeypatch, TimeoutError())
-    for pause in letters.PAUSES:
-        send_letters()
-        assert Letter.objects.exists()
+    server(TimesOut)
+    for number, pause in enumerate(PAUSES, 1):
+        # It is tried once, and again after the pause alone.
+        assert (send_letters(), send_letters(), Letter.objects.get().attempts) == (1, 0, number)
         later(pause)
     send_letters()
     assert not Letter.objects.exists()
     assert "given up after 6 tries: TimeoutError" in caplog.text and "ada@" not in caplog.text
 
 
-@pytest.mark.parametrize(("code", "kept"), [(550, False), (450, True)])
-def test_a_letter_to_nobody_is_given_up_at_once(
-    monkeypatch: pytest.MonkeyPatch, code: int, kept: bool
-) -> None:
+@pytest.mark.parametrize(("kind", "kept"), [(KnowsNobody, False), (IsBusy, True)])
+def test_a_letter_to_nobody_is_given_up_at_once(server, kind, kept):
     write()
-    away(monkeypatch, SMTPRecipientsRefused({"ada@example.org": (code, b"no")}))
+    server(kind)
     send_letters()
     assert Letter.objects.exists() == kept
 
 
-def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_that_ends_each(server, caplog):
     write()
-    with monkeypatch.context() as ending:
-        away(ending, SystemExit())
-        with pytest.raises(SystemExit):
-            send_letters()
+    server(EndsTheWorker)
+    with pytest.raises(SystemExit):
+        send_letters()
+    server(Outbox)
     send_letters()
     assert mail.outbox == [], "as long as another may be sending it"
-    later(letters.SILENT)
+    later(SILENT)
     send_letters()
     assert len(mail.outbox) == 1
-
-
-def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
     write()
-    Letter.objects.update(attempts=len(letters.PAUSES) + 1)
+    Letter.objects.update(attempts=len(PAUSES) + 1)
     send_letters()
     assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text
 
 
-def test_of_two_workers_one_has_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", [KnowsNobodyLate, IsBusyLate])
+def test_a_worker_that_was_silent_changes_nothing_of_a_letter_that_another_took(server, kind):
     write()
-
-    def sends(letter: Letter) -> bool:
-        """Meanwhile another worker looks."""
-        assert Letter.objects.get().due > timezone.now()
-        send_letters()
-        return sent(letter)
-
-    sent = letters._is_reached
-    monkeypatch.setattr(letters, "_is_reached", sends)
+    server(kind)
     send_letters()
-    assert len(mail.outbox) == 1
+    assert list(Letter.objects.values_list("attempts", "due")) == [TAKEN]
 
 
-@pytest.mark.parametrize("code", [550, 450])
-def test_a_worker_that_was_silent_changes_nothing_of_a_letter_that_another_took(
-    monkeypatch: pytest.MonkeyPatch, code: int
-) -> None:
-    write()
-    due = timezone.now() + letters.SILENT
-    away(monkeypatch, SMTPRecipientsRefused({"ada@example.org": (code, b"no")}))
-
-    def sends(server: Away, messages: Sequence[Any]) -> int:
-        Letter.objects.update(attempts=2, due=due)
-        raise server.error
-
-    monkeypatch.setattr(Away, "send_messages", sends)
-    send_letters()
-    assert list(Letter.objects.values_list("attempts", "due")) == [(2, due)]
-
-
-def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(server):
     for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
         write(to)
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
     Letter.objects.filter(pk=eve).update(attempts=1)
     Letter.objects.filter(pk=kai).update(due=timezone.now() + timedelta(minutes=3))
-    with monkeypatch.context() as broken:
-        broken.setattr(letters, "SENDER", f"{__name__}.Unreached")
-        send_letters()
-        send_letters()
-        assert Unreached.tried == 1
-    assert list(Letter.objects.values_list("pk", "attempts")) == [(ada, 1), (kai, 0), (eve, 2)], (
-        "in the order in which they are due"
-    )
-    later(letters.PAUSES[1])
+    server(Unreached)
+    Unreached.tried.clear()
+    send_letters()
+    send_letters()
+    assert len(Unreached.tried) == 1 and waiting() == [(ada, 1), (kai, 0), (eve, 2)]
+    server(Outbox)
+    later(PAUSES[1])
     send_letters()
     assert len(mail.outbox) == 3
 
 
-def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server):
     write()
     write("eve@example.org")
-    away(monkeypatch, TimeoutError())
-    monkeypatch.setattr(letters, "PATIENCE", 0.0)
-    send_letters()
-    assert list(Letter.objects.order_by("pk").values_list("attempts", flat=True)) == [1, 0]
-    monkeypatch.setattr(letters, "SENDER", "django.core.mail.backends.locmem.EmailBackend")
+    server(TimesOut)
+    send_letters(patience=0)
+    assert sorted(attempts for _, attempts in waiting()) == [0, 1]
+    server(Outbox)
     send_letters()
     assert [letter.to for letter in mail.outbox] == [["eve@example.org"]]
 
 
-def test_no_more_letters_wait_than_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letters, "MAX_WAITING", 1)
+# -- not stored ------------------------------------------------------------------------
+
+
+def test_no_more_letters_wait_than_may_and_who_wants_to_hear_of_no_failure_hears_of_none(caplog):
+    Letter.objects.bulk_create(Letter(content={}) for _ in range(MAX_WAITING - 1))
     write()
     with pytest.raises(OSError, match="too many letters"):
         write("eve@example.org")
-    assert Letter.objects.count() == 1
-
-
-def test_a_sender_that_wants_to_hear_of_no_failure_hears_of_none(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    written = mail.EmailMessage("Words", "Words", "a@example.org", ["b@example.org"])
-    written.attach("one.txt", "words")
+    assert write("eve@example.org", fail_silently=True) == 0
+    with_files = mail.EmailMessage("Words", "Words", "a@example.org", ["b@example.org"])
+    with_files.attach("one.txt", "words")
+    Letter.objects.all().delete()
     with pytest.raises(ValueError, match="files"):
-        written.send()
-    assert mail.get_connection(fail_silently=True).send_messages([written]) == 0
-    monkeypatch.setattr(letters, "MAX_WAITING", 0)
-    assert mail.send_mail("Words", "Words", "a@example.org", ["b@example.org"], fail_silently=True) == 0
-    assert not Letter.objects.exists() and "with files" in caplog.text and "too many letters" in caplog.text
+        with_files.send()
+    assert mail.get_connection(fail_silently=True).send_messages([with_files]) == 0
+    assert not Letter.objects.exists()
+    assert [record.name for record in caplog.records] == [letters.log.name] * 2

@@ -7,7 +7,7 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,13 +20,14 @@ from cardsdb.watch.metrics import SERVER, TASKS, WORKER, CountsFile
 FORK = multiprocessing.get_context("fork")
 
 
+# Processes do not wait long for the last writing when they end.
+SOON = 0.02
+
+
 @pytest.fixture
-def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which this process counts. Processes do not wait long for the last writing when they
-    end.
-    """
-    monkeypatch.setattr(metrics, "EVERY", 0.02)
-    metrics.start(tmp_path, SERVER)
+def counted(tmp_path):
+    """A folder in which this process counts."""
+    metrics.start(tmp_path, SERVER, SOON)
     yield tmp_path
     metrics.stop()
 
@@ -43,33 +44,25 @@ def read() -> dict[str, float]:
     }
 
 
-def test_a_request_is_counted_by_its_view_its_kind_of_answer_and_its_time(counted: Path) -> None:
+def test_a_request_is_counted_by_its_view_its_kind_of_answer_and_its_time_and_a_file_by_its_pages(counted):
     metrics.answered("card", 200, 0.004, 3, 1)
     metrics.answered("card", 404, 0.04, 0, 0)
+    # What is no address of the site is counted under one name.
+    metrics.answered("", 404, 0.001, 0, 0)
     metrics.refused("too_large", 413)
+    metrics.made("sheets", 1.5, 7)
     assert {
         'cutout_requests_total{status="2xx",view="card"}': 1.0,
         'cutout_requests_total{status="4xx",view="card"}': 1.0,
+        'cutout_requests_total{status="4xx",view="none"}': 1.0,
         'cutout_request_seconds_bucket{le="0.005",view="card"}': 1.0,
         'cutout_request_seconds_count{view="card"}': 2.0,
         'cutout_queries_total{view="card"}': 3.0,
         'cutout_slow_queries_total{view="card"}': 1.0,
         'cutout_refused_total{code="too_large",status="413"}': 1.0,
+        'cutout_file_seconds_sum{kind="sheets"}': 1.5,
+        'cutout_file_pages_total{kind="sheets"}': 7.0,
     }.items() <= read().items()
-
-
-def test_what_is_no_address_of_the_site_is_counted_under_one_name(counted: Path) -> None:
-    metrics.answered("", 404, 0.001, 0, 0)
-    assert read()['cutout_requests_total{status="4xx",view="none"}'] == 1
-
-
-def test_files_to_print_are_counted_with_their_seconds_and_pages(counted: Path) -> None:
-    metrics.made("sheets", 1.5, 7)
-    found = read()
-    assert (
-        found['cutout_file_seconds_sum{kind="sheets"}'],
-        found['cutout_file_pages_total{kind="sheets"}'],
-    ) == (1.5, 7)
 
 
 def in_another_process(act: Callable[..., None], *given: object) -> int | None:
@@ -87,17 +80,13 @@ def _logs_in(folder: Path, times: int, then: Callable[[], None] = lambda: None) 
     metrics.stop()
 
 
-def test_what_several_processes_count_is_read_as_one(counted: Path) -> None:
+def test_what_several_processes_count_is_read_as_one_and_nothing_is_lost_when_one_ends(counted):
     metrics.LOGINS.inc(2)
-    assert in_another_process(_logs_in, counted, 5) == 0
-    metrics.LOGINS.inc()
-    assert read()["cutout_logins_total"] == 8
-
-
-def test_the_files_are_as_many_as_processes_at_a_time_and_lose_nothing_when_one_ends(counted: Path) -> None:
     for _ in range(3):
-        in_another_process(_logs_in, counted, 1)
-    assert read()["cutout_logins_total"] == 3
+        assert in_another_process(_logs_in, counted, 5) == 0
+    metrics.LOGINS.inc()
+    assert read()["cutout_logins_total"] == 18
+    # As many files as processes at a time.
     assert len(list(counted.glob("*.prom"))) == 2
 
 
@@ -110,12 +99,12 @@ def _tells_and_is_killed() -> None:
     _is_killed()
 
 
-def test_a_sum_that_was_told_does_not_fall_when_who_told_it_is_killed(counted: Path) -> None:
+def test_a_sum_that_was_told_does_not_fall_when_who_told_it_is_killed(counted):
     assert in_another_process(_logs_in, counted, 4, _tells_and_is_killed) == -signal.SIGKILL
     assert read()["cutout_logins_total"] == 4
 
 
-def test_what_was_counted_stands_in_the_file_soon_though_nobody_asks(counted: Path) -> None:
+def test_what_was_counted_stands_in_the_file_soon_though_nobody_asks(counted):
     metrics.LOGINS.inc()
     until = time.monotonic() + 60
     while not any(counted.glob("*.prom")):
@@ -123,7 +112,7 @@ def test_what_was_counted_stands_in_the_file_soon_though_nobody_asks(counted: Pa
         time.sleep(0.01)
 
 
-def test_a_full_disk_loses_counts_and_no_request(counted: Path) -> None:
+def test_a_full_disk_loses_counts_and_no_request(counted):
     metrics.LOGINS.inc()
     before = read()
     assert in_another_process(_counts_on_a_full_disk, counted) == 0
@@ -133,7 +122,7 @@ def test_a_full_disk_loses_counts_and_no_request(counted: Path) -> None:
 def _counts_on_a_full_disk(folder: Path) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-    metrics.start(folder, SERVER)
+    metrics.start(folder, SERVER, SOON)
     for request in range(100):
         metrics.answered(f"view {request}", 200, 0.01, 1, 0)
     assert read()['cutout_requests_total{status="2xx",view="view 99"}'] == 1, (
@@ -142,7 +131,7 @@ def _counts_on_a_full_disk(folder: Path) -> None:
     metrics.stop()
 
 
-def test_where_no_file_can_be_made_each_process_counts_for_itself(tmp_path: Path) -> None:
+def test_where_no_file_can_be_made_each_process_counts_for_itself(tmp_path):
     (tmp_path / "metrics").write_text("no folder")
     metrics.start(tmp_path / "metrics", SERVER)
     metrics.LOGINS.inc()
@@ -155,7 +144,7 @@ def _is_a_worker(folder: Path) -> None:
     os._exit(0 if counters.workers() == 1 and os.getpid() in counters.processes() else 1)
 
 
-def test_a_worker_is_known_as_long_as_it_lives(counted: Path) -> None:
+def test_a_worker_is_known_as_long_as_it_lives(counted):
     counters = metrics.counts_file()
     assert counters and counters.workers() == 0
     assert in_another_process(_is_a_worker, counted) == 0

@@ -1,33 +1,41 @@
 """Each request has an id and a line of the log that says what was asked, by whom and what came of it, and
-gives no secret away.
+gives no secret away. A record is one line of the log, whatever somebody sent, for people as for programs.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+import logging.config
+import sys
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 
 from cardsdb.watch import requests
 from cardsdb.watch.requests import log_settings
+from tests.support.meanwhile import failing
+from tests.support.pages import page_of
 from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
 
 
+def formatter(kind: str) -> logging.Formatter:
+    made = logging.config.DictConfigurator(log_settings(kind))
+    found: logging.Formatter = made.configure_formatter(made.config["formatters"]["line"])
+    return found
+
+
 @pytest.fixture
-def written() -> Iterator[StringIO]:
+def written():
     """The log as a site writes it whose log is JSON: one line a record."""
     made = logging.config.DictConfigurator(log_settings("json"))
     handler = logging.StreamHandler(stream := StringIO())
-    handler.setFormatter(made.configure_formatter(made.config["formatters"]["line"]))
+    handler.setFormatter(formatter("json"))
     handler.addFilter(made.configure_filter(made.config["filters"]["request"]))
     root, before = logging.getLogger(), requests.log.level
     root.addHandler(handler)
@@ -41,9 +49,7 @@ def lines(written: StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in written.getvalue().splitlines()]
 
 
-def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(
-    client: Client, written: StringIO
-) -> None:
+def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(client, written):
     user = User.objects.create_user("ada")
     client.force_login(user)
     answer = client.get("/account/")
@@ -65,9 +71,7 @@ def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(
     }
 
 
-def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(
-    client: Client, written: StringIO
-) -> None:
+def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(client, written):
     deck = make_deck(client, "A", "2 Kai")
     client.get(
         f"/decks/{deck.link}/edit/?key=sesame&q=private",
@@ -88,67 +92,85 @@ def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(
         (False, "0af7651916cd43dd", False),
     ],
 )
-def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(
-    client: Client, settings: Any, behind: bool, sent: str, is_taken: bool
-) -> None:
+def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(client, settings, behind, sent, is_taken):
     settings.CUTOUT_BEHIND_PROXY = behind
     answer = client.get("/nothing/", HTTP_X_REQUEST_ID=sent)
     assert (answer["X-Request-ID"] == sent) is is_taken
 
 
-def test_a_page_that_caches_store_has_the_id_of_no_request(client: Client) -> None:
+def test_a_page_that_caches_store_has_the_id_of_no_request(client):
     assert "X-Request-ID" not in client.get("/cards/spycraft/kai/")
 
 
-def test_errors_of_the_api_have_the_id_and_keep_their_shape(client: Client, written: StringIO) -> None:
+def test_errors_of_the_api_have_the_id_and_keep_their_shape(client, written):
     answer = client.get("/api/v1/decks/nothing/")
     assert set(answer.json()[0]) == {"code", "message", "where"}
     (line,) = lines(written)
     assert (line["request"], line["status"], line["refused"]) == (answer["X-Request-ID"], 404, "not_found")
 
 
-def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(
-    client: Client, written: StringIO, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(request: Any) -> Any:
-        raise RuntimeError("forged\nERROR line")
-
-    monkeypatch.setattr(
-        "django.core.handlers.base.BaseHandler.resolve_request", lambda handler, request: fails(request)
-    )
+def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(client, written):
     client.raise_request_exception = False
-    answer = client.get("/decks/")
+    with failing(RuntimeError("forged\nERROR line")):
+        answer = client.get("/decks/")
     name = answer["X-Request-ID"]
-    assert answer.status_code == 500 and f"logged as {name}" in answer.content.decode()
-    assert {line["request"] for line in lines(written)} == {name}
-    assert [
-        line["logger"] for line in lines(written) if "RuntimeError: forged" in line.get("traceback", "")
-    ] == ["django.request"]
+    assert f"logged as {name}" in page_of(answer, status=500).text
+    found = lines(written)
+    assert {line["request"] for line in found} == {name}
+    tracebacks = [line["logger"] for line in found if "RuntimeError: forged" in line.get("traceback", "")]
+    assert tracebacks == ["django.request"]
 
 
-@pytest.mark.django_db
-def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(
-    client: Client, written: StringIO, settings: Any
-) -> None:
+def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(client, written, settings):
     settings.CUTOUT_DATABASE_MEGABYTES = 0
     body = {"game": "spycraft", "name": "Traps", "text": "2 Kai"}
     assert client.post("/api/v1/decks/", body, "application/json").status_code == 507
     assert [line["logger"] for line in lines(written)] == ["cutout.requests"]
 
 
-def test_a_slow_query_is_written_without_its_values(rf: Any, written: StringIO) -> None:
+def test_a_slow_query_is_written_without_its_values_and_where_no_time_is_too_long_none_is_slow(rf, written):
     request = rf.get("/")
     request.resolver_match = None
-    with connection.execute_wrapper(requests.Queries(request, 1e-9)):
-        assert not User.objects.filter(username="sesame").exists()
-    (line,) = lines(written)
-    assert (
-        line["logger"] == "cutout.slow" and "auth_user" in line["sql"] and "sesame" not in written.getvalue()
-    )
-
-
-def test_where_no_time_is_too_long_no_query_is_slow(rf: Any, written: StringIO) -> None:
-    queries = requests.Queries(rf.get("/"), 0)
+    queries = requests.Queries(request, 0)
     with connection.execute_wrapper(queries):
         User.objects.exists()
     assert (queries.number, queries.slow, written.getvalue()) == (1, 0, "")
+    with connection.execute_wrapper(requests.Queries(request, 1e-9)):
+        assert not User.objects.filter(username="sesame").exists()
+    (line,) = lines(written)
+    assert line["logger"] == "cutout.slow" and "auth_user" in line["sql"]
+    assert "sesame" not in written.getvalue()
+
+
+# -- lines of the log ------------------------------------------------------------------
+
+FORGED = "x\n2026-11-23 12:00:00 ERROR root forged\r\x1b[2J\u2028y"
+
+
+def record(message: str, *, failed: bool = False) -> logging.LogRecord:
+    try:
+        raise ValueError(FORGED)
+    except ValueError:
+        about = sys.exc_info() if failed else None
+        return logging.LogRecord("cutout", logging.ERROR, __file__, 1, "error at %s", (message,), about)
+
+
+@pytest.mark.parametrize("kind", ["plain", "json"])
+def test_what_somebody_sent_ends_no_line(kind):
+    line = formatter(kind).format(record(FORGED))
+    assert len(line.splitlines()) == 1 and "\x1b" not in line
+
+
+def test_of_a_traceback_no_line_looks_like_the_beginning_of_another_record():
+    one = record("x", failed=True)
+    one.request = "0af7651916cd"
+    first, *rest = formatter("plain").format(one).split("\n")
+    assert first.endswith("error at x [0af7651916cd]") and "\x1b" not in "".join(rest)
+    assert len(rest) > 3 and all(line.startswith("  ") for line in rest)
+    (line,) = formatter("json").format(one).splitlines()
+    assert json.loads(line)["traceback"].startswith("Traceback")
+
+
+def test_requests_have_lines_in_json_alone():
+    levels = {kind: log_settings(kind)["loggers"]["cutout.requests"]["level"] for kind in ("plain", "json")}
+    assert levels == {"plain": "WARNING", "json": "INFO"}

@@ -13,7 +13,7 @@ from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import OwnCard
 from tests.support.own_sets import CANARY
-from tests.support.pages import page_of
+from tests.support.pages import page, page_of
 
 SPYNET, STEAMSPY = games()["spynet"], games()["steamspy"]
 LISTED = [game for game in games().values() if game.checklist]
@@ -22,27 +22,18 @@ LISTED = [game for game in games().values() if game.checklist]
 # -- what is counted ----------------------------------------------------------------------
 
 
-def test_the_places_are_those_that_the_documents_count() -> None:
+def test_the_places_are_those_that_the_documents_count():
     counted = {game.slug: len(game.places) for game in LISTED}
     assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
 
 
-def test_with_the_cards_that_are_named_a_box_is_as_large_as_its_documents_say() -> None:
+def test_with_the_cards_that_are_named_a_box_is_as_large_as_its_documents_say():
     named = {"agent": 5, "mission": 3, "funding": 2, "situation": 0}
-    assert {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist} == {
-        "agent": 34,
-        "mission": 32,
-        "funding": 10,
-        "situation": 8,
-    }
+    counts = {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist}
+    assert counts == {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 
 
-@pytest.mark.parametrize("game", LISTED, ids=lambda game: game.slug)
-def test_a_place_is_cited_and_of_a_type_that_can_be_filled(game: object) -> None:
-    assert [problem for problem in problems(game) if "checklist" in problem] == []
-
-
-def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract() -> None:
+def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract():
     group = SPYNET.checklist[0]
     wrong = (
         replace(group, cites="SN-99"),
@@ -52,23 +43,20 @@ def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract() -> None:
         replace(group, count=0),
         replace(group, slug="No slug"),
     )
-    for one in wrong:
-        found = [problem for problem in problems(replace(SPYNET, checklist=(one,))) if "checklist" in problem]
-        assert len(found) == 1, one
-    assert (
-        len([one for one in problems(replace(SPYNET, checklist=(group, group))) if "checklist" in one]) == 1
-    )
+    for listed in (*((one,) for one in wrong), (group, group)):
+        found = [problem for problem in problems(replace(SPYNET, checklist=listed)) if "checklist" in problem]
+        assert len(found) == 1, listed
 
 
 @pytest.mark.parametrize("game", LISTED, ids=lambda game: game.slug)
-def test_both_lists_can_be_printed(game: object) -> None:
+def test_both_lists_can_be_printed(game):
     groups = checklist_of(game, {})
     for text in (known_list(game, groups), blank_list(game, groups)):
         assert not read_deck(game, text).unread
     assert read_deck(game, blank_list(game, groups)).deck.size == len(game.places)
 
 
-def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin() -> None:
+def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin():
     codes = list(SPYNET.places)
     following = next_open(SPYNET, [codes[1]], codes[0])
     assert following and following.code == codes[2]
@@ -79,79 +67,55 @@ def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin() -
 
 # -- filled in ----------------------------------------------------------------------------
 
+PAGE = "/games/spynet/checklist/"
+
+
+def fill(client: Client, place: str, name: str, then: str = "next", text: str = "") -> str:
+    """Where the form of a place leads to."""
+    sent = {"name": name, "type": "agent", "do": then, "text": text}
+    return str(client.post(f"{PAGE}{place}/", sent).headers.get("Location", ""))
+
 
 @pytest.mark.django_db
-def test_places_are_filled_one_after_another_and_become_cards_of_one_set() -> None:
-    client = Client()
-    first = client.post(
-        "/games/spynet/checklist/agent-01/",
-        {"name": "Brass Falcon", "type": "agent", "fact-power": "4", "do": "next"},
-    )
-    assert first["Location"] == "/games/spynet/checklist/agent-02/"
-    assert b"1 of 74 filled in" in client.get(first["Location"]).content
-    client.post("/games/spynet/checklist/agent-02/", {"name": "Tin Gull", "type": "agent", "do": "next"})
+def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client):
+    assert fill(client, "agent-01", "") == "" and not OwnCard.objects.exists()
+    following = fill(client, "agent-01", "Brass Falcon", text=f"{CANARY}: hide it.")
+    assert following == f"{PAGE}agent-02/"
+    assert "1 of 74 filled in" in page(client, following).text
+    fill(client, "agent-02", "Tin Gull", then="save")
     rows = list(OwnCard.objects.select_related("in_set").order_by("place"))
     assert [(row.name, row.place, row.in_set.name) for row in rows] == [
         ("Brass Falcon", "agent-01", "SpyNet: the lost cards"),
         ("Tin Gull", "agent-02", "SpyNet: the lost cards"),
     ]
-    page = client.get("/games/spynet/checklist/").content.decode()
-    assert "2 of 74 filled in" in page and "Brass Falcon" in page and "27 Unnamed agent" in page
+    # A place that is filled is changed.
+    assert fill(client, "agent-01", "Other") == f"/own/cards/{rows[0].code}/change/"
+    shown = page(client, PAGE)
+    assert "2 of 74 filled in" in shown.text and "Brass Falcon" in shown.text
+    assert "27 Unnamed agent" in shown.context["blanks"]
+    # Filled places are printed with their text by the lists of the page, and nobody else sees them.
+    printed = client.post("/print/", {"game": "spynet", "text": shown.context["known"]})
+    assert CANARY in page_of(printed).text
+    assert "Brass Falcon" not in page(Client(), PAGE).text
 
 
 @pytest.mark.django_db
-def test_a_place_that_is_filled_is_changed_and_a_faulty_card_fills_none() -> None:
-    client = Client()
-    assert (
-        client.post(
-            "/games/spynet/checklist/agent-01/", {"name": "", "type": "agent", "do": "next"}
-        ).status_code
-        == 400
-    )
-    assert not OwnCard.objects.exists()
-    client.post("/games/spynet/checklist/agent-01/", {"name": "Brass Falcon", "type": "agent", "do": "save"})
-    again = client.post("/games/spynet/checklist/agent-01/", {"name": "Other", "type": "agent", "do": "next"})
-    assert again["Location"] == f"/own/cards/{OwnCard.objects.get().code}/change/"
+def test_what_is_known_of_a_place_stands_in_its_form(client):
+    form = page(client, "/games/steamspy/checklist/corporation-das-wort-01/")
+    assert "Das Wort, card 1" in form.text
+    assert [box["value"] for box in form.all("input", checked=True)][-1:] == ["Das Wort"]
 
 
 @pytest.mark.django_db
-def test_what_is_known_of_a_place_stands_in_its_form() -> None:
-    page = Client().get("/games/steamspy/checklist/corporation-das-wort-01/").content.decode()
-    assert "Das Wort, card 1" in page and 'value="Das Wort" checked' in page
-
-
-@pytest.mark.django_db
-def test_nobody_sees_what_another_filled_in() -> None:
-    Client().post("/games/spynet/checklist/agent-01/", {"name": CANARY, "type": "agent"})
-    assert CANARY not in Client().get("/games/spynet/checklist/").content.decode()
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "address",
-    ["/games/spycraft/checklist/", "/games/spynet/checklist/agent-30/", "/games/spynet/checklist/nothing/"],
-)
-def test_there_is_no_place_that_nobody_counts(address: str) -> None:
-    assert Client().get(address).status_code == 404
-
-
-@pytest.mark.django_db
-def test_filled_places_are_printed_with_their_text_by_the_lists_of_the_page() -> None:
-    client = Client()
-    client.post(
-        "/games/spynet/checklist/agent-01/",
-        {"name": "Brass Falcon", "type": "agent", "text": f"{CANARY}: hide it."},
-    )
-    known = client.get("/games/spynet/checklist/").context["known"]
-    page = client.post("/print/", {"game": "spynet", "text": known})
-    assert page.status_code == 200 and CANARY in page.content.decode()
+@pytest.mark.parametrize("address", ["/games/spycraft/checklist/", f"{PAGE}agent-30/", f"{PAGE}nothing/"])
+def test_there_is_no_place_that_nobody_counts(client, address):
+    assert client.get(address).status_code == 404
 
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_pasted_names_fill_the_next_places_of_their_group(client: Client) -> None:
-    answer = client.post("/games/spynet/checklist/", {"group": "agent", "text": "1 Nadia\n- Orlov\n\n"})
-    assert answer.status_code == 302
+def test_pasted_names_fill_the_next_places_of_their_group(client):
+    assert client.post(PAGE, {"group": "agent", "text": "1 Nadia\n- Orlov\n\n"}).status_code == 302
     assert list(OwnCard.objects.order_by("place").values_list("name", "type", "place")) == [
         ("Nadia", "agent", "agent-01"),
         ("Orlov", "agent", "agent-02"),
@@ -160,22 +124,21 @@ def test_pasted_names_fill_the_next_places_of_their_group(client: Client) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client: Client) -> None:
+def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client):
     group = SPYNET.checklist[0]
     known = next(
         card.name for card in SPYNET.cards if card.type == group.card_type and not card.name.startswith("Un")
     )
     text = f"Nadia\n{known}\nnadia\n" + "".join(f"Spy {number}\n" for number in range(group.count))
-    found = page_of(client.post("/games/spynet/checklist/", {"group": group.slug, "text": text}), status=400)
+    found = page_of(client.post(PAGE, {"group": group.slug, "text": text}), status=400)
     assert found.one("textarea").text.split() == [*known.split(), "nadia", "Spy", str(group.count - 1)]
     assert "It is named already." in found.text and f"No place of “{group.label}” is left." in found.text
     assert OwnCard.objects.count() == group.count
 
 
 @pytest.mark.django_db
-def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client: Client) -> None:
+def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client):
     text = "First name" + "\n" * 20_000 + "Last name"
-    answer = client.post("/games/spynet/checklist/", {"text": text})
-    page = answer.content.decode()
-    assert answer.status_code == 400 and "20,000 are the most" in page and "Last name" in page
+    found = page_of(client.post(PAGE, {"text": text}), status=400)
+    assert "20,000 are the most" in found.text and found.one("textarea").text.endswith("Last name")
     assert not OwnCard.objects.exists()

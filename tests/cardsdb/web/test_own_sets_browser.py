@@ -2,10 +2,6 @@
 way is sound.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.axe import breaches_of_shapes
@@ -13,7 +9,7 @@ from tests.support.axe import breaches_of_shapes
 pytestmark = pytest.mark.browser
 
 
-def test_two_places_are_filled_one_after_the_other_without_the_mouse(page: Any, site: str) -> None:
+def test_two_places_are_filled_one_after_the_other_without_the_mouse(page, site):
     page.goto(f"{site}/games/spynet/checklist/")
     assert breaches_of_shapes(page) == []
     page.get_by_role("link", name="Fill in Agent 1").press("Enter")

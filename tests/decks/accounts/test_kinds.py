@@ -53,7 +53,7 @@ def is_somebodys(model: type[models.Model]) -> bool:
     )
 
 
-def test_every_model_of_somebodys_things_is_one_of_a_kind() -> None:
+def test_every_model_of_somebodys_things_is_one_of_a_kind():
     somebodys = {model._meta.label for model in apps.get_models() if is_somebodys(model)} | {"auth.User"}
     tables = Counter(table for kind in kinds() for table in kind.tables)
     assert set(tables) == somebodys - set(NOBODYS), (
@@ -62,7 +62,7 @@ def test_every_model_of_somebodys_things_is_one_of_a_kind() -> None:
     assert set(tables.values()) == {1}
 
 
-def test_whatever_hangs_on_a_browser_can_be_taken_along() -> None:
+def test_whatever_hangs_on_a_browser_can_be_taken_along():
     taken = {table for kind in kinds() if kind.take for table in kind.tables}
     hang = {
         model._meta.label
@@ -129,7 +129,7 @@ def exported(client: Client) -> dict[str, str]:
     return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
-def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(client: Client) -> None:
+def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(client):
     user = User.objects.create_user("Mallory")
     client.force_login(user)
     card, rows = Card.objects.get(game="spycraft", code="kai"), {"auth.User": (user, {})}
@@ -202,6 +202,6 @@ def stands_in(text: str, name: str, value: Any) -> bool:
     return str(value).partition("+")[0] in text
 
 
-def test_what_is_left_out_is_a_column() -> None:
+def test_what_is_left_out_is_a_column():
     for label, columns in LEFT_OUT.items():
         assert set(columns) <= {field.name for field in apps.get_model(label)._meta.concrete_fields}, label

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.house.test_journeys import DECK
 from tests.support.browser import saved_starter
+from tests.support.made_decks import starter_of
 
 pytestmark = pytest.mark.browser
+DECK = starter_of("spycraft", "nine-tiger")
 
 
 def type_a_list(page: Any) -> None:
@@ -22,7 +23,7 @@ def type_a_list(page: Any) -> None:
     page.locator("#judged .verdict-illegal").wait_for()
 
 
-def test_the_verdict_stands_beside_the_list_while_one_types(page: Any) -> None:
+def test_the_verdict_stands_beside_the_list_while_one_types(page):
     page.set_viewport_size({"width": 1280, "height": 900})
     type_a_list(page)
     field, stamp = (
@@ -34,11 +35,10 @@ def test_the_verdict_stands_beside_the_list_while_one_types(page: Any) -> None:
     assert page.locator("#check-line").is_hidden(), "the verdict itself is in sight"
 
 
-@pytest.mark.parametrize("width", [390, 320])
-def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whole(
-    page: Any, width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 700})
+def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whole(page):
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto("/check/")
+    assert page.locator("#check-line").is_hidden(), "before there is a list none stands in the way"
     type_a_list(page)
     line = page.locator("#check-line")
     box = line.bounding_box()
@@ -51,14 +51,7 @@ def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whol
     )
 
 
-def test_before_there_is_a_list_no_line_stands_in_the_way(page: Any) -> None:
-    page.set_viewport_size({"width": 390, "height": 700})
-    page.goto("/check/")
-    assert page.locator("#check-line").is_hidden()
-    assert "verdict comes here" in page.inner_text("#judged")
-
-
-def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page: Any) -> None:
+def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page):
     page.goto("/check/")
     page.fill("#id_text", "Players: 2\n1 Hitman\n")
     page.locator("#id_format option", has_text="Guessed: Draw deck, 2 players").wait_for(state="attached")
@@ -70,7 +63,7 @@ def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page: Any)
     assert page.locator("#id_format option", has_text="Draw deck").count() == 0
 
 
-def test_lines_are_numbered_and_those_at_fault_flagged(page: Any) -> None:
+def test_lines_are_numbered_and_those_at_fault_flagged(page):
     page.goto("/check/")
     page.fill("#id_text", "Night Watch, my own\n4 Kai\n1 Termite\n1 Nobody Knows\n")
     page.locator(".check-flag-unsure", has_text="4").wait_for(state="attached")
@@ -81,7 +74,7 @@ def test_lines_are_numbered_and_those_at_fault_flagged(page: Any) -> None:
     )
 
 
-def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page: Any) -> None:
+def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page):
     page.goto("/check/")
     page.fill("#id_text", DECK.replace("Shiatsu", "Shiatzu") + "\nDeck:\n4 Termite\n")
     page.get_by_role("button", name="Accept it").click()
@@ -94,23 +87,17 @@ def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 
 
-def test_a_list_of_the_home_page_is_kept_and_printed_by_a_guest(page: Any) -> None:
-    for button in ("Print", "Save as my deck"):
-        page.goto("/")
-        page.fill("#id_text", DECK)
-        page.get_by_role("button", name="Is it legal?").click()
-        page.locator("#judged .verdict-legal").wait_for()
-        page.get_by_role("button", name=button, exact=True).click()
-        if button == "Print":
-            page.get_by_role("heading", name="Print Nine Tiger").wait_for()
-    page.wait_for_url("**/decks/*/")
-    assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
+def test_a_list_of_the_home_page_is_printed_by_a_guest(page):
+    page.goto("/")
+    page.fill("#id_text", DECK)
+    page.get_by_role("button", name="Is it legal?").click()
+    page.locator("#judged .verdict-legal").wait_for()
+    page.get_by_role("button", name="Print", exact=True).click()
+    page.get_by_role("heading", name="Print Nine Tiger").wait_for()
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(
-    browser: Any, site: str, script: bool
-) -> None:
+def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(browser, site, script):
     context = browser.new_context(base_url=site, java_script_enabled=script)
     page = context.new_page()
     page.goto("/check/")
@@ -125,7 +112,7 @@ def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(
 
 # The check page without a network keeps the last verdict in sight, and says of what list it is:
 # tests/house/test_offline_journeys.py.
-def test_what_cannot_be_judged_takes_the_old_verdict_away(browser: Any, site: str) -> None:
+def test_what_cannot_be_judged_takes_the_old_verdict_away(browser, site):
     page = browser.new_page(
         base_url=site
     )  # The browser reports the failed request as an error, which ``page`` does not let pass.
@@ -148,17 +135,12 @@ def test_what_cannot_be_judged_takes_the_old_verdict_away(browser: Any, site: st
     page.close()
 
 
-@pytest.mark.parametrize("width", [390, 320])
-@pytest.mark.parametrize(
-    "starter",
-    ["spycraft&starter=nine-tiger", "xfiles&starter=deck-mulder", "steamspy&starter=level-1-character"],
-)
-def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page: Any, width: int, starter: str) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+@pytest.mark.parametrize("starter", ["xfiles&starter=deck-mulder", "steamspy&starter=level-1-character"])
+def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page, starter):
+    page.set_viewport_size({"width": 320, "height": 800})
     page.goto(f"{saved_starter(page, f'game={starter}')}numbers/")
     bars = page.evaluate(
         "[...document.querySelectorAll('svg.bar')].map((bar) => bar.getBoundingClientRect()).map((box) =>"
         " [box.left, box.right])"
     )
-    assert bars
-    assert all(0 <= left < right <= width for left, right in bars)
+    assert bars and all(0 <= left < right <= 320 for left, right in bars)

@@ -2,166 +2,121 @@
 
 from __future__ import annotations
 
-import io
-import json
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
+from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.used_format import format_with
 from decks.models import Deck, Visibility
 from decks.saving.history import undo
+from tests.support.made_decks import make_deck
+from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+NUMBER = "AG-3.at_least"
+OF_GAME = "/games/spycraft/house/"
+NO_NUMBER = "A whole number from 0 to 999."
 
 
 @pytest.fixture
-def deck(client: Client, agency_text: str) -> Deck:
+def deck(client, agency_text):
     """A legal agency deck that this client may edit."""
-    client.post(
-        "/decks/new/", {"game": "spycraft", "format": "agency", "name": "Dragons", "text": agency_text}
-    )
-    return Deck.objects.get()
+    return make_deck(client, agency_text, format="agency")
 
 
-def page(answer: Any) -> str:
-    return answer.content.decode()
+def house(client: Client, deck: Deck, status: int = 200, **numbers: str) -> Page:
+    return page_of(client.post(f"/decks/{deck.link}/house/", numbers, follow=True), status=status)
 
 
-def test_the_page_shows_every_number_with_its_rule(client: Client, deck: Deck) -> None:
-    shown = page(client.get(f"/decks/{deck.link}/house/"))
-    assert 'name="AG-3.at_least" value="50"' in shown
-    assert "/games/spycraft/rules/#AG-3" in shown
-
-
-def test_saved_numbers_are_those_the_deck_is_judged_by(client: Client, deck: Deck) -> None:
-    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"})
+def kept(deck: Deck) -> tuple[str, str]:
     deck.refresh_from_db()
-    assert (deck.house, deck.verdict) == ("AG-3.at_least=90", "incomplete")
-    shown = page(client.get(f"/decks/{deck.link}/"))
-    assert "Agency Deck with house rules" in shown
-    assert "By house rule 90; the rulebook says 50." in shown
+    return deck.house, deck.verdict
 
 
-def test_the_other_formats_name_the_rulebooks_own(client: Client, deck: Deck) -> None:
-    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"})
-    table = page(client.get(f"/decks/{deck.link}/")).split('class="other-formats"')[1].split("</table>")[0]
-    assert "Agency Deck</th>" in table.replace(" </th>", "</th>") and "Legal" in table
-    assert "Mission Deck" not in table, "no card of it has a place there"
+def test_the_page_shows_every_number_with_its_rule(client, deck):
+    shown = page(client, f"/decks/{deck.link}/house/")
+    assert shown.field(NUMBER).value == "50"
+    assert "/games/spycraft/rules/#AG-3" in shown.links
 
 
-def test_trying_saves_nothing(client: Client, deck: Deck) -> None:
-    answer = client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90", "try": "1"})
-    deck.refresh_from_db()
-    assert "Nothing is saved yet" in page(answer)
-    assert "Incomplete" in page(answer)
-    assert deck.house == ""
-
-
-def test_house_rules_are_undone_like_any_change(client: Client, deck: Deck) -> None:
-    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"})
+def test_saved_numbers_are_those_the_deck_is_judged_by_until_they_are_cleared_or_undone(client, deck):
+    tried = house(client, deck, **{NUMBER: "90", "try": "1"}).text
+    assert "Nothing is saved yet" in tried and "Incomplete" in tried and kept(deck) == ("", "legal")
+    house(client, deck, **{NUMBER: "90"})
+    assert kept(deck) == (f"{NUMBER}=90", "incomplete")
+    shown = page(client, f"/decks/{deck.link}/")
+    assert "Agency Deck with house rules" in shown.text
+    assert "By house rule 90; the rulebook says 50." in shown.text
+    others = shown.one(class_="other-formats")
+    assert "Agency Deck Legal" in others.text, "the other formats name the rulebook's own"
+    assert "Mission Deck" not in others.text, "no card of it has a place there"
+    house(client, deck, **{NUMBER: "90", "clear": "1"})
+    assert kept(deck) == ("", "legal")
     Deck.objects.update(edit_hash=hashed("key"))
     undo(deck.link, Viewer(key_hash=hashed("key")))
-    deck.refresh_from_db()
-    assert (deck.house, deck.verdict) == ("", "legal")
-
-
-def test_clearing_goes_back_to_the_rulebook(client: Client, deck: Deck) -> None:
-    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"})
-    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90", "clear": "1"})
-    deck.refresh_from_db()
-    assert deck.house == ""
+    assert kept(deck) == (f"{NUMBER}=90", "incomplete")
 
 
 @pytest.mark.parametrize("number", ["many", "-3", "1000", "4.5"])
-def test_what_is_no_number_is_refused_beside_its_field(client: Client, deck: Deck, number: str) -> None:
-    answer = client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": number})
-    deck.refresh_from_db()
-    assert answer.status_code == 400
-    assert 'href="#house-ag-3-at_least"' in page(answer)
-    assert "A whole number from 0 to 999." in page(answer)
-    assert deck.house == ""
+def test_what_is_no_number_is_refused_beside_its_field(client, deck, number):
+    refused = house(client, deck, 400, **{NUMBER: number})
+    assert "#house-ag-3-at_least" in refused.links and NO_NUMBER in refused.text
+    assert kept(deck) == ("", "legal")
 
 
-def test_an_emptied_number_is_the_rulebooks(client: Client, deck: Deck) -> None:
-    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"})
-    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": " ", "AG-4.limit": "04", "AG-5.limit": "1"})
-    deck.refresh_from_db()
-    assert deck.house == "AG-4.limit=4"
+def test_an_emptied_number_is_the_rulebooks(client, deck):
+    house(client, deck, **{NUMBER: "90"})
+    house(client, deck, **{NUMBER: " ", "AG-4.limit": "04", "AG-5.limit": "1"})
+    assert kept(deck)[0] == "AG-4.limit=4"
 
 
-def test_only_an_author_has_the_page(deck: Deck) -> None:
+def test_only_an_author_has_the_page(deck):
     Deck.objects.update(visibility=Visibility.PUBLIC)
     assert Client().get(f"/decks/{deck.link}/house/").status_code == 404
-    assert Client().post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"}).status_code == 404
+    assert Client().post(f"/decks/{deck.link}/house/", {NUMBER: "90"}).status_code == 404
 
 
-def test_an_address_holds_all_the_rules(client: Client) -> None:
-    shown = page(client.get("/games/spycraft/house/?format=agency&AG-3.at_least=40&AG-4.limit=4"))
-    assert "at least 40, where the rulebook says 50" in shown
-    assert (
-        "http://testserver/games/spycraft/house/?format=agency&amp;AG-3.at_least=40&amp;AG-4.limit=4" in shown
+def test_an_address_holds_all_the_rules_and_a_deck_can_begin_with_them(client):
+    shown = page(client, f"{OF_GAME}?format=agency&{NUMBER}=40&AG-4.limit=4")
+    assert "at least 40, where the rulebook says 50" in shown.text
+    assert shown.one(id="address")["value"] == (
+        f"http://testserver{OF_GAME}?format=agency&{NUMBER}=40&AG-4.limit=4"
     )
-    assert "/check/?game=spycraft&amp;format=agency&amp;house=AG-3.at_least%3D40%3BAG-4.limit%3D4" in shown
-
-
-def test_an_address_with_no_number_is_refused_in_words(client: Client) -> None:
-    answer = client.get("/games/spycraft/house/?format=agency&AG-3.at_least=forty")
-    assert (answer.status_code, "A whole number from 0 to 999." in page(answer)) == (400, True)
-
-
-def test_a_deck_can_begin_with_the_rules_of_an_address(client: Client) -> None:
-    answer = client.post("/games/spycraft/house/", {"format": "agency", "AG-3.at_least": "40"})
+    assert shown.link("Check a list by them") == (
+        "/check/?game=spycraft&format=agency&house=AG-3.at_least%3D40%3BAG-4.limit%3D4"
+    )
+    assert NO_NUMBER in page(client, f"{OF_GAME}?format=agency&{NUMBER}=forty", status=400).text
+    begun = next(form for form in shown.all("form", method="post") if form["action"] == OF_GAME).sent
+    answer = client.post(OF_GAME, begun)
     deck = Deck.objects.get()
     assert answer["Location"] == f"/decks/{deck.link}/edit/"
-    assert (deck.house, deck.format) == ("AG-3.at_least=40", "agency")
+    assert (deck.house, deck.format) == (f"{NUMBER}=40;AG-4.limit=4", "agency")
 
 
-def test_a_list_is_checked_by_house_rules(client: Client, agency_text: str) -> None:
+def test_a_list_is_checked_by_house_rules(client, agency_text):
     form = {"game": "spycraft", "format": "agency", "text": agency_text}
-    assert "Incomplete" in page(client.post("/check/", form | {"house": "AG-3.at_least=90"}))
+    assert "Incomplete" in page_of(client.post("/check/", form | {"house": f"{NUMBER}=90"})).text
     refused = client.post("/check/", form | {"house": "AG-99.limit=1"})
-    assert (refused.status_code, "has no number called" in page(refused)) == (400, True)
-    assert 'name="house"' in page(client.get("/check/?game=spycraft&house=AG-3.at_least%3D90"))
+    assert "has no number called" in page_of(refused, status=400).text
 
 
-def test_the_api_judges_by_house_rules(client: Client, agency_text: str) -> None:
-    form = {"game": "spycraft", "format": "agency", "text": agency_text, "house": "AG-3.at_least=90"}
-    answer = client.post("/api/v1/decks/validate/", form, content_type="application/json").json()
-    assert (answer["verdict"], answer["house"]) == ("incomplete", "AG-3.at_least=90")
+def test_the_api_judges_by_house_rules(client, agency_text):
+    def ask(house: str) -> Any:
+        form = {"game": "spycraft", "format": "agency", "text": agency_text, "house": house}
+        return client.post("/api/v1/decks/validate/", form, content_type="application/json")
+
+    answer = ask(f"{NUMBER}=90").json()
+    assert (answer["verdict"], answer["house"]) == ("incomplete", f"{NUMBER}=90")
     assert answer["violations"][0]["house"] == "By house rule 90; the rulebook says 50."
     assert answer["violations"][0]["citation"]["code"] == "AG-3"
-    refused = client.post(
-        "/api/v1/decks/validate/", form | {"house": "nonsense"}, content_type="application/json"
-    )
-    assert (refused.status_code, refused.json()[0]["code"], refused.json()[0]["where"]) == (
-        400,
-        "bad_house_rule",
-        "house",
-    )
+    refused = ask("nonsense")
+    assert refused.status_code == 400
+    assert (refused.json()[0]["code"], refused.json()[0]["where"]) == ("bad_house_rule", "house")
 
 
-def test_the_command_judges_by_house_rules(tmp_path: Any, agency_text: str) -> None:
-    path, out = tmp_path / "deck.txt", io.StringIO()
-    path.write_text(agency_text)
-    with pytest.raises(SystemExit, match="1"):
-        call_command(
-            "check_deck",
-            str(path),
-            game="spycraft",
-            format="agency",
-            house="AG-3.at_least=90",
-            json=True,
-            stdout=out,
-        )
-    assert json.loads(out.getvalue())["house"] == "AG-3.at_least=90"
-
-
-def test_stored_rules_that_are_gone_do_no_harm(deck: Deck) -> None:
-    from cardsdb.games import games
-
+def test_stored_rules_that_are_gone_do_no_harm():
     game = games()["spycraft"]
     assert format_with(game, "agency", "GONE-1.limit=3") is game.formats_by_slug["agency"]

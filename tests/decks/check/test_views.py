@@ -1,68 +1,373 @@
-"""A list to check is sent in the body alone, without a token, and its judging is counted."""
+"""The check page: a list alone is judged, its names are put right, its numbers are shown, and it is kept,
+shared or printed; whoever sends it, and never for another site.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from django.core.cache import cache
+from django.contrib.auth.models import User
 from django.test import Client
-from django.utils.html import strip_tags
 
-pytestmark = pytest.mark.django_db
+from cardsdb.games import games
+from decks.models import Deck, Visibility
+from tests.support.made_decks import make_deck, starter_of
+from tests.support.pages import Page, page, page_of
 
-ADDRESSES = ("/check/", "/check/verdict/")
-ILLEGAL = {"game": "spycraft", "text": "4 Kai"}
-LARGE = {"game": "spycraft", "text": "4 Kai\n// " + "x" * 21_000}
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+in_memory = pytest.mark.engine("sqlite")
+VERDICT = "/check/verdict/"
+BOTH = pytest.mark.parametrize("address", ["/check/", VERDICT])
+MIXED = "2 Kai\n2 Shiatsu\n1 Termite\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis\n"
+ILLEGAL = {"game": "spycraft", "text": "Night Watch\n4 Kai\n1 Termite\n"}
+TOO_MANY = "4 copies of Kai; 3 at most."
 
 
-@pytest.fixture
-def strict() -> Client:
-    return Client(enforce_csrf_checks=True)
+def checked(client: Client, address: str = "/check/", status: int = 200, **sent: Any) -> Page:
+    return page_of(client.post(address, sent), status=status)
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_a_list_is_judged_without_a_token(strict: Client, address: str) -> None:
-    answer = strict.post(address, ILLEGAL)
-    assert (answer.status_code, "4 copies of Kai; 3 at most." in strip_tags(answer.content.decode())) == (
-        200,
-        True,
+def guessed(shown: Page, field: str) -> str:
+    """What a choice says that is guessed."""
+    return shown.one("select", id=f"id_{field}").all("option", value="")[0].text
+
+
+def offered(shown: Page, field: str) -> list[str]:
+    """The choices of a field, its guess left out."""
+    return [
+        option["value"] for option in shown.one("select", id=f"id_{field}").all("option") if option["value"]
+    ]
+
+
+def box(shown: Page) -> str:
+    """The list in its field."""
+    return (shown.field("text").value or "").replace("\r\n", "\n")
+
+
+# -- judged
+
+
+@BOTH
+def test_a_list_is_judged_without_a_token_and_says_as_what(agency_text, address):
+    client = Client(enforce_csrf_checks=True)
+    assert TOO_MANY in checked(client, address, **ILLEGAL).text
+    shown = checked(client, address, text=agency_text)
+    assert "It keeps every rule of Agency Deck." in shown.text
+    assert "Guessed: the list says “Format: agency”." in shown.text
+    assert guessed(shown, "game") == "Guessed: Spycraft"
+
+
+@in_memory
+def test_typing_gets_the_verdict_alone(client):
+    part = checked(client, VERDICT, game="spycraft", text="4 Kai\n1 Nobody Knows")
+    assert not part.has("main") and not part.has(class_="deck-section")
+    assert "Not legal" in part.text and "Nobody Knows" in part.text
+    assert part.one(id="live-status")["hx-swap-oob"] == "true"
+
+
+@in_memory
+@pytest.mark.parametrize("asked", [{}, {"game": "nope", "text": "2 Kai"}, {"game": "spycraft", "text": ""}])
+def test_typing_what_cannot_be_judged_yet_is_no_error(client, asked):
+    assert not checked(client, VERDICT, **asked).has(id="verdict-title")
+
+
+def test_no_list_is_judged_by_its_address(client):
+    shown = page(client, "/check/", ILLEGAL | {"format": "agency", "house": "AG-3.at_least=40"})
+    assert box(shown) == "" and not shown.has(id="verdict-title")
+    assert shown.field("game").value == "spycraft", "an address says by which rules"
+    assert shown.field("house").value == "AG-3.at_least=40"
+    assert client.get(VERDICT, ILLEGAL).status_code == 405
+
+
+def test_judging_is_counted_as_work_and_typing_has_a_budget_of_its_own(client, settings):
+    settings.CUTOUT_WORKS_PER_MINUTE = 0
+    large = ILLEGAL | {"text": "4 Kai\n// " + "x" * 21_000}
+    for address, sent, status in (
+        ("/check/", ILLEGAL, 429),
+        ("/check/numbers/", ILLEGAL, 429),
+        (VERDICT, large, 429),
+        (VERDICT, ILLEGAL, 200),
+    ):
+        assert client.post(address, sent).status_code == status, (address, status)
+    settings.CUTOUT_READS_PER_MINUTE = 0
+    assert client.post(VERDICT, ILLEGAL).status_code == 429
+
+
+def test_typing_asks_the_database_only_for_the_edition_and_cards_that_are_everyones_own(
+    client, agency_text, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(2):
+        client.post(VERDICT, {"game": "spycraft", "text": agency_text})
+
+
+@pytest.mark.parametrize("address", ["/check/", VERDICT, "/check/save/", "/print/"])
+def test_a_list_with_a_character_that_is_no_text_is_refused(client, address):
+    told = checked(client, address, 400, game="spycraft", text="4 Kai\0")
+    assert "has a character that is no text" in told.text
+
+
+@in_memory
+def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_as_words(client):
+    text = "4 Kai\n1 <b>Shiatzu\n1 <script>alert(1)</script>\n"
+    shown = checked(client, text=text, game="spycraft")
+    fault = next(one for one in shown.all(class_="violation") if "copies" in one.text)
+    assert fault.one(class_="violation-message").link("Kai") == "/cards/spycraft/kai/"
+    assert fault.one("img")["src"].startswith("/cards/spycraft/kai/face.svg")
+    assert not shown.main.has("script") and not shown.main.has("b")
+
+
+# -- guessed
+
+
+@in_memory
+def test_the_format_says_why_it_is_taken(client):
+    pack = starter_of("xfiles", "pack-second-edition-1")
+    text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
+    shown, why = checked(client, text=text), "Basic: the list breaks none of its rules, unlike those of"
+    assert guessed(shown, "format") == "Guessed: Basic" and why in shown.text
+    assert why not in checked(client, text=text, game="xfiles", format="basic").text
+
+
+@in_memory
+def test_the_formats_of_one_game_are_offered(client, agency_text):
+    assert offered(checked(client, text=agency_text), "format") == [*games()["spycraft"].formats_by_slug]
+    assert offered(page(client, "/check/?game=spynet"), "format") == [*games()["spynet"].formats_by_slug]
+    assert not page(client, "/check/").has(id="id_format"), "no game, no formats"
+
+
+@in_memory
+@BOTH
+def test_a_list_that_may_be_for_several_games_is_asked_about(client, address):
+    shown = checked(client, address, text=MIXED)
+    asked = shown.one(class_="check-open")
+    assert asked.one("h2").text == "Which game is it for?" and not shown.has(id="verdict-title")
+    ways = [button["value"] for button in asked.all("button", name="read_as")]
+    assert ways[:2] == ["spycraft", "xfiles"] and {*ways} == {*games()}, "likeliest first, all others after"
+
+
+@in_memory
+def test_a_guess_is_changed_with_one_press(client):
+    shown = checked(client, game="", text=MIXED, read_as="xfiles")
+    assert shown.field("game").value == "xfiles" and not guessed(shown, "game").startswith("Guessed")
+    spynet = checked(client, game="", text="Players: 2\n1 Hitman\n", read_as="spynet/house")
+    assert spynet.field("format").value == "house"
+
+
+@in_memory
+def test_a_format_of_another_game_than_the_guessed_one_is_passed_over(client, agency_text):
+    shown = checked(client, game="", format="draw-2", text=agency_text)
+    assert "It keeps every rule of Agency Deck." in shown.text
+
+
+@in_memory
+def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(client, agency_text):
+    shown = checked(client, game="xfiles", text=agency_text)
+    assert "Its lines look like Spycraft." in shown.text
+    assert shown.one("button", name="read_as", text="Read it as Spycraft")["value"] == "spycraft"
+    assert "look like" not in checked(client, game="spycraft", text=f"{agency_text}\n1 Nobody").text
+
+
+@in_memory
+def test_a_short_first_line_is_taken_as_the_title_with_one_press(client):
+    assert "“Night Watch” was taken for the deck’s name." in checked(client, text="Night Watch\n2 Kai").text
+    text = "Mine\n2 Kai\n1 Termite\n"
+    assert checked(client, text=text).has("button", value="1:// title")
+    assert box(checked(client, text=text, correct="1:// title")).startswith("// name: Mine\n2 Kai")
+
+
+def ask(client: Client, **body: str) -> Any:
+    return client.post("/api/v1/decks/validate/", body, content_type="application/json")
+
+
+@in_memory
+def test_the_api_says_what_was_guessed_and_refuses_a_list_that_leaves_its_game_open(client, agency_text):
+    answer = ask(client, text=agency_text).json()
+    assert (answer["game"], answer["format"]) == ("spycraft", "agency")
+    assert answer["guessed"] == {"game": "the list says “Format: agency”", "format": "the list says so"}
+    chosen = ask(client, text=agency_text, game="spycraft", format="agency").json()
+    assert chosen["guessed"] == {"game": "", "format": ""}
+    for text in (MIXED, "4 Lightning Bolt"):
+        (fault,) = ask(client, text=text).json()
+        assert (fault["code"], fault["where"]) == ("unknown_game", "game")
+        assert "Spycraft (spycraft)" in fault["message"]
+
+
+# -- mended in its box
+
+MISSPELT = "Mine, all of it\n2 Shiatzu\n1 Main Batle Tank\n1 Kia\n1 Termite\n"
+
+
+@in_memory
+def test_likely_names_are_listed_before_the_button_that_takes_them_all_and_no_other(client):
+    likely = checked(client, text=MISSPELT).one(class_="check-likely")
+    assert [name.text for name in likely.all("ins")] == ["Shiatsu", "Main Battle Tank"]
+    assert likely.one("button", name="accept", text="Accept both")["value"] == "2,3"
+    shown = checked(client, text=MISSPELT, accept="2,3")
+    assert box(shown) == MISSPELT.replace("Shiatzu", "Shiatsu").replace("Batle", "Battle")
+    assert "2 names put right: Shiatsu and Main Battle Tank." in shown.text
+
+
+@in_memory
+@pytest.mark.parametrize("accept", ["4", "99", "", "x", ",".join(["2"] * 9_000), "²"])
+def test_a_line_without_a_likely_name_stays(client, accept):
+    assert box(checked(client, text=MISSPELT, accept=accept)).split("\n")[2:] == MISSPELT.split("\n")[2:]
+
+
+@in_memory
+@pytest.mark.parametrize("line", ["1 Kia", "1 Glock 18", "1 Nobody Knows"])
+def test_what_may_be_several_cards_is_not_surely_meant(client, line):
+    assert not checked(client, game="spycraft", text=f"{line}\n1 Termite\n").has(class_="check-likely")
+
+
+# -- the file of another program
+
+COD = (
+    '<cockatrice_deck version="1"><deckname>Traps</deckname><zone name="main"><card number="2" name="Kai"/>'
+    '<card number="1" name="Termiite"/></zone></cockatrice_deck>'
+)
+
+
+@in_memory
+def test_a_pasted_file_stands_in_the_field_as_our_list_and_is_corrected_there(client):
+    read_as = "Read as a file of Cockatrice."
+    shown = checked(client, text=COD)
+    lines = box(shown).split("\n")
+    assert read_as in shown.text and "// name: Traps" in lines and "<zone" not in box(shown)
+    fix = f"{lines.index('1 Termiite') + 1}:Termite"
+    assert shown.has("button", value=fix)
+    corrected = checked(client, text=COD, game="spycraft", correct=fix)
+    assert "1 Termite" in box(corrected) and "Lines that were not read" not in corrected.text
+    assert read_as in checked(client, VERDICT, text=COD).text
+
+
+@in_memory
+def test_a_damaged_file_is_said_and_stays_in_the_field(client):
+    text = "<cockatrice_deck><zone"
+    shown = checked(client, status=400, text=text)
+    assert "its XML breaks off at" in shown.text and box(shown) == text
+    live = checked(client, VERDICT, text=text)
+    assert live.one(id="verdict").text.startswith("The file is damaged: its XML breaks off at line 1")
+    assert not live.has(id="id_text")
+
+
+# -- its numbers
+
+
+def table_rows(answer: Any) -> list[tuple[str, list[list[str]]]]:
+    return [
+        (shown.table.title, [[row.label, *(cell.words for cell in row.cells)] for row in shown.rows])
+        for shown, *_ in answer.context["tables"]
+    ]
+
+
+def test_a_list_has_the_tables_that_its_deck_would_have(client, agency_text):
+    form = {"game": "spycraft", "format": "agency", "text": agency_text}
+    assert checked(client, **form).has("button", formaction="/check/numbers/")
+    answer = client.post("/check/numbers/", form)
+    assert "The Banshee Net" in page_of(answer).one("form", action="/check/").sent["text"], (
+        "the list goes along"
     )
+    assert not Deck.objects.exists(), "nothing is saved"
+    stored = client.get(f"/decks/{make_deck(client, agency_text).link}/numbers/")
+    assert table_rows(answer) == table_rows(stored) != []
 
 
-def test_no_list_is_judged_by_its_address(client: Client) -> None:
-    answer = client.get("/check/", ILLEGAL | {"format": "agency", "house": "AG-3.at_least=40"})
-    page = answer.content.decode()
-    assert answer.status_code == 200 and "4 Kai" not in page and "verdict-title" not in page
-    assert 'value="spycraft" selected' in page and "AG-3.at_least=40" in page, (
-        "an address says by which rules"
-    )
-    assert client.get("/check/verdict/", ILLEGAL).status_code == 405
+@in_memory
+def test_what_is_not_counted_is_said(client):
+    for status, game, text, words in (
+        (200, "spycraft", "2 Kai\n1 Nobody at all", "1 line could not be read, and is not counted here."),
+        (200, "spycraft", "1 Nobody at all", "There is nothing to count"),
+        (400, "nope", "2 Kai", "There is a problem"),
+    ):
+        assert words in checked(client, "/check/numbers/", status, game=game, text=text).text
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_judging_is_counted_as_work(strict: Client, settings: Any, address: str) -> None:
-    cache.clear()
-    settings.CUTOUT_WORKS_PER_MINUTE = 1
-    assert [strict.post(address, LARGE).status_code for _ in range(2)] == [200, 429]
-    cache.clear()
+# -- kept, shared or printed, by guests as by members
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_a_list_with_a_character_that_is_no_text_is_refused(strict: Client, address: str) -> None:
-    answer = strict.post(address, ILLEGAL | {"text": "4 Kai\0"})
-    assert (
-        answer.status_code,
-        "sent as “text” has a character that is no text" in answer.content.decode(),
-    ) == (400, True)
+@pytest.mark.parametrize(
+    ("then", "part"), [("deck", ""), ("share", "share/"), ("edit", "edit/"), ("nonsense", "")]
+)
+def test_a_list_is_kept_whatever_its_verdict(client, then, part):
+    """What is shared can be opened by who has its address; all else is private."""
+    answer = client.post("/check/save/", ILLEGAL | {"then": then})
+    deck = Deck.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/decks/{deck.link}/{part}")
+    assert (deck.name, deck.game, deck.verdict) == ("Night Watch", "spycraft", "illegal")
+    assert deck.visibility == (Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
+    assert client.get(f"/decks/{deck.link}/edit/").status_code == 200, "this browser may edit it"
+    assert Client().get(f"/decks/{deck.link}/").status_code == (200 if then == "share" else 404)
 
 
-@pytest.mark.django_db
-def test_unread_lines_that_notes_have_no_room_for_are_not_cut_off(client: Client) -> None:
+def test_a_members_list_is_the_members_with_its_format_and_house_rules(client):
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    rules = {"game": "spycraft", "format": "agency", "house": "AG-3.at_least=40"}
+    client.post("/check/save/", rules | {"text": "2 Kai"})
+    deck = Deck.objects.get()
+    assert (deck.owner_id, deck.format, deck.house) == (user.pk, "agency", "AG-3.at_least=40")
+
+
+def test_unread_lines_are_not_lost_silently(client):
+    unread = {"text": "Night Watch\n2 Kai\n1 Nobody Knows\n"}
+    told = checked(client, "/check/save/", 400, **unread)
+    assert "1 line could not be read, so nothing was saved" in told.text
+    assert told.one("button", name="unread")["value"] == "notes"
     lines = "\n".join(f"1 nobody of that name {number} {'x' * 130}" for number in range(60))
-    answer = client.post(
-        "/check/save/",
-        {"text": f"2 Kai\n{lines}", "game": "spycraft", "unread": "notes"},
-        headers={"Origin": "http://testserver"},
-    )
-    assert answer.status_code == 400 and "characters that notes may have" in answer.content.decode()
+    long = checked(client, "/check/save/", 400, text=f"2 Kai\n{lines}", game="spycraft", unread="notes")
+    assert "characters that notes may have" in long.text and not Deck.objects.exists()
+    client.post("/check/save/", unread | {"unread": "notes"})
+    assert Deck.objects.get().notes == "Not read: 1 Nobody Knows"
+
+
+BESIDE = {"game": "spycraft", "text": "// name: Night\n2 Kai\nSideboard:\n1 Termite"}
+
+
+def test_cards_beside_the_deck_are_kept_in_its_notes(client):
+    client.post("/check/save/", BESIDE)
+    deck, kept = Deck.objects.with_cards().get(), "Sideboard: 1 Termite"
+    assert (deck.decklist().size, deck.notes) == (2, kept)
+    lines = "1 Time Bomb\nCONSIDERING:\n1 Garotte"
+    client.post(f"/decks/{deck.link}/edit/", {"edit": "lines", "lines": lines})
+    deck = Deck.objects.with_cards().get()
+    assert (deck.decklist().size, deck.notes) == (3, f"{kept}\nCONSIDERING: 1 Garotte")
+    deck.delete()
+    client.post("/decks/new/", BESIDE | {"notes": "Mine", "visibility": "private"})
+    client.post("/api/v1/decks/", BESIDE | {"name": "Night"}, content_type="application/json")
+    assert {deck.notes for deck in Deck.objects.all()} == {f"Mine\n{kept}", kept}
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"text": "4 Lightning Bolt"}, {"game": "nope", "text": "2 Kai"}, {"text": "x" * 300_000}]
+)
+def test_what_cannot_be_judged_is_not_kept(client, sent):
+    answer = client.post("/check/save/", sent)
+    assert answer.status_code in (200, 400) and not Deck.objects.exists()
+    assert page_of(answer, status=answer.status_code).main.one("h1").text == "Check a list"
+
+
+@pytest.mark.parametrize("address", ["/check/save/", "/print/"])
+@pytest.mark.parametrize(
+    ("origin", "refused"),
+    [
+        ({"Origin": "http://testserver"}, False),
+        ({}, True),
+        ({"Origin": "null"}, True),
+        ({"Origin": "http://evil.example"}, True),
+        ({"Origin": "http://testserver.evil.example"}, True),
+    ],
+)
+def test_a_form_of_this_site_needs_no_token_and_any_other_does(address, origin, refused):
+    answer = Client(enforce_csrf_checks=True).post(address, ILLEGAL, headers=origin)
+    assert (answer.status_code == 403) is refused and answer.status_code in (200, 302, 403)
+    assert not (refused and Deck.objects.exists())
+
+
+def test_the_print_page_takes_a_guessed_list(client):
+    button = checked(client, text=ILLEGAL["text"]).one("button", formaction="/print/")
+    assert (button["name"], button["value"]) == ("game", "spycraft")
+    sent = {"game": ["", "spycraft"], "format": "", "text": ILLEGAL["text"]}
+    assert "Night Watch" in checked(client, "/print/", **sent).text

@@ -26,7 +26,7 @@ def saved(page: Any, *keys: str) -> None:
     assert answer.value.ok
 
 
-def test_a_number_typed_and_enter_save_it_and_go_on(page: Any) -> None:
+def test_a_number_typed_and_enter_save_it_and_go_on(page):
     page.goto(PAGE)
     ids = [one.get_attribute("id") for one in page.locator(".owned-number").all()[:4]]
     page.focus(f"[id='{ids[0]}']")
@@ -43,7 +43,7 @@ def test_a_number_typed_and_enter_save_it_and_go_on(page: Any) -> None:
     assert [one.input_value() for one in page.locator(".owned-number").all()[:4]] == ["3", "12", "1", "0"]
 
 
-def test_plus_and_minus_count_without_leaving_the_page(page: Any) -> None:
+def test_plus_and_minus_count_without_leaving_the_page(page):
     page.goto(PAGE)
     row = page.locator(".owned tbody tr").first
     more, fewer = row.get_by_role("button", name="more"), row.get_by_role("button", name="fewer")
@@ -54,7 +54,7 @@ def test_plus_and_minus_count_without_leaving_the_page(page: Any) -> None:
     assert page.url.endswith(PAGE)
 
 
-def test_letters_are_no_number_and_what_stood_there_stays(page: Any) -> None:
+def test_letters_are_no_number_and_what_stood_there_stays(page):
     page.goto(PAGE)
     number = page.locator(".owned-number").first
     number.focus()
@@ -66,7 +66,7 @@ def test_letters_are_no_number_and_what_stood_there_stays(page: Any) -> None:
     assert number.input_value() == "4"
 
 
-def test_a_number_that_could_not_be_saved_is_said(browser: Any, site: str) -> None:
+def test_a_number_that_could_not_be_saved_is_said(browser, site):
     # A page of its own: the browser reports the answer as an error.
     page = browser.new_context(base_url=site).new_page()
     page.goto(PAGE)
@@ -77,7 +77,7 @@ def test_a_number_that_could_not_be_saved_is_said(browser: Any, site: str) -> No
     page.context.close()
 
 
-def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page: Any) -> None:
+def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page):
     page.goto(PAGE)
     unanswered: list[Any] = []
     page.route("**/collection/numbers/**", lambda route: unanswered.append(route))
@@ -98,7 +98,7 @@ def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page: Any) 
     ]
 
 
-def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page: Any) -> None:
+def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page):
     page.goto(PAGE)
     first, second = page.locator(".owned-number").all()[:2]
     first.focus()
@@ -119,7 +119,7 @@ def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page: 
     assert sent[second.get_attribute("name")] == "", "as where an emptied number is left for the next"
 
 
-def test_numbers_that_a_browser_put_back_into_their_fields_are_nobodys(page: Any) -> None:
+def test_numbers_that_a_browser_put_back_into_their_fields_are_nobodys(page):
     page.goto(PAGE)
     number = page.locator(".owned-number").first
     number.evaluate("field => { field.value = 9; }")
@@ -128,7 +128,7 @@ def test_numbers_that_a_browser_put_back_into_their_fields_are_nobodys(page: Any
     assert len(sent_on_leaving(page)) == 1
 
 
-def test_the_collection_has_no_barrier(page: Any) -> None:
+def test_the_collection_has_no_barrier(page):
     page.goto(PAGE)
     page.locator(".owned-number").first.focus()
     saved(page, "+")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def editor(page: Any) -> Iterator[Any]:
+def editor(page):
     """A page with the editor of a starter."""
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     yield page
@@ -28,7 +27,7 @@ def focused(page: Any) -> str:
     return str(page.evaluate("document.activeElement.id"))
 
 
-def test_a_deck_is_changed_by_keyboard_alone(editor: Any) -> None:
+def test_a_deck_is_changed_by_keyboard_alone(editor):
     editor.focus("#find-q")
     editor.keyboard.type("!kai")
     settle(editor, "#found .result-row:only-child")
@@ -47,11 +46,34 @@ def test_a_deck_is_changed_by_keyboard_alone(editor: Any) -> None:
     editor.keyboard.press("z")
     settle(editor, '#deck [data-key="deck kai"]')
     assert "Undone" in editor.inner_text("#editor-status")
+    editor.focus("#line-deck-li-fewer")
+    editor.keyboard.press("0")
+    editor.wait_for_selector("#line-deck-li", state="detached")
+    assert editor.locator(":focus").evaluate("one => one.closest('.deck-line') !== null"), "the next line"
     editor.keyboard.press("/")
     assert focused(editor) == "find-q"
+    before = editor.inner_text(".pane-verdict")
+    editor.fill("#find-q", "")
+    editor.keyboard.type("z0+")
+    assert (editor.input_value("#find-q"), editor.inner_text(".pane-verdict")) == ("z0+", before)
 
 
-def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor: Any) -> None:
+def test_single_keys_work_anywhere_and_can_be_turned_off(editor):
+    editor.evaluate("document.activeElement.blur()")
+    for key, place in (("d", "line-leaders-"), ("a", "find-q")):
+        editor.keyboard.press(key)
+        assert focused(editor).startswith(place)
+    editor.locator("#keys > summary").click()
+    editor.get_by_label("Single keys").uncheck()
+    editor.reload()
+    editor.focus("#line-deck-kai-more")
+    editor.keyboard.press("9")
+    editor.keyboard.press("/")
+    assert focused(editor) == "line-deck-kai-more" and not editor.locator("#single-keys").is_checked()
+    assert editor.locator('#deck [data-key="deck kai"][data-count="9"]').count() == 0
+
+
+def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor):
     editor.focus("#line-deck-kai-fewer")
     editor.keyboard.press("7")
     settle(editor, '#deck [data-key="deck kai"][data-count="7"]')
@@ -64,50 +86,7 @@ def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor: Any) 
     assert editor.inner_text(".pane-verdict strong").upper() == "LEGAL"
 
 
-def test_two_presses_make_an_incomplete_deck_legal(editor: Any) -> None:
-    editor.focus("#line-leaders-mai-tai-fewer")
-    editor.keyboard.press("0")
-    editor.get_by_role("link", name="Find the smallest repair").click()
-    editor.get_by_role("button", name="Apply").first.click()
-    editor.wait_for_selector("#repairs-here", state="detached")
-    assert editor.inner_text(".pane-verdict strong").upper() == "LEGAL"
-    assert editor.get_by_role("region", name="The deck").get_by_role("button", name="Undo").is_enabled()
-
-
-def test_the_focus_goes_on_to_the_next_line_where_one_is_taken_out(editor: Any) -> None:
-    editor.focus("#line-deck-kai-fewer")
-    editor.keyboard.press("0")
-    editor.wait_for_selector("#line-deck-kai", state="detached")
-    assert focused(editor).startswith("line-deck-")
-    assert editor.locator(":focus").evaluate("one => one.closest('.deck-line') !== null")
-
-
-def test_keys_are_letters_again_inside_a_field(editor: Any) -> None:
-    before = editor.inner_text(".pane-verdict")
-    editor.focus("#find-q")
-    editor.keyboard.type("z0+")
-    assert editor.input_value("#find-q") == "z0+"
-    assert editor.inner_text(".pane-verdict") == before
-
-
-def test_single_keys_work_anywhere_but_in_fields_and_can_be_turned_off(editor: Any) -> None:
-    editor.evaluate("document.activeElement.blur()")
-    editor.keyboard.press("d")
-    assert focused(editor).startswith("line-leaders-")
-    editor.keyboard.press("a")
-    assert focused(editor) == "find-q"
-    editor.locator("#keys > summary").click()
-    editor.get_by_label("Single keys").uncheck()
-    editor.reload()
-    editor.keyboard.press("/")
-    editor.focus("#line-deck-kai-more")
-    editor.keyboard.press("9")
-    assert focused(editor) == "line-deck-kai-more"
-    assert editor.locator('#deck [data-key="deck kai"][data-count="9"]').count() == 0
-    assert not editor.locator("#single-keys").is_checked()
-
-
-def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere_is_seen(editor: Any) -> None:
+def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere_is_seen(editor):
     other = editor.context.new_page()
     other.goto(editor.url)
     editor.focus("#line-deck-kai-more")
@@ -126,7 +105,7 @@ def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere
     settle(other, f'#deck [data-key="deck kai"][data-count="{before}"]')
 
 
-def test_a_pasted_piece_of_a_list_is_added_at_once(editor: Any) -> None:
+def test_a_pasted_piece_of_a_list_is_added_at_once(editor):
     paste = (
         "text => { const data = new DataTransfer(); data.setData('text/plain', text);"
         " document.getElementById('find-q').dispatchEvent("
@@ -138,31 +117,33 @@ def test_a_pasted_piece_of_a_list_is_added_at_once(editor: Any) -> None:
     assert (editor.input_value("#quick-lines"), focused(editor)) == ("", "find-q")
 
 
-@pytest.mark.parametrize(
-    ("status", "words"),
-    [
-        (404, "the deck is gone"),
-        (403, "log-in has changed"),
-        (429, "too many requests"),
-        (500, "wrong on the site"),
-    ],
-)
-def test_a_change_that_fails_says_why(browser: Any, site: str, status: int, words: str) -> None:
+WHY = {
+    404: "the deck is gone",
+    403: "log-in has changed",
+    429: "too many requests",
+    500: "wrong on the site",
+}
+
+
+def test_a_change_that_fails_says_why(browser, site):
+    # A page of its own: the browser reports the answers as errors.
     context = browser.new_context(base_url=site)
-    page = context.new_page()
+    page, statuses = context.new_page(), list(WHY)
     page.goto("/decks/new/?game=spycraft")
     page.get_by_role("button", name="Start empty and open the editor").click()
     page.locator("#find-q:focus").wait_for()
     page.wait_for_load_state()
-    page.route("**/edit/**", lambda route: route.fulfill(status=status, body=""))
+    page.route("**/edit/**", lambda route: route.fulfill(status=statuses[0], body=""))
     page.locator("#find-q").press_sequentially("1 Termite")
-    page.locator("#find-q").press("Enter")
-    page.get_by_text(words).wait_for()
-    assert page.input_value("#find-q") == "1 Termite"
+    while statuses:
+        page.locator("#find-q").press("Enter")
+        page.get_by_text(WHY[statuses[0]]).wait_for()
+        assert page.input_value("#find-q") == "1 Termite"
+        statuses.pop(0)
     context.close()
 
 
-def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor: Any) -> None:
+def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor):
     editor.focus("#find-q")
     editor.keyboard.type("2 termi")
     settle(editor, '#card-termite[data-offer="Add 2"][data-offered-for="2 termi"]:first-child')
@@ -183,35 +164,40 @@ def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor: Any) -
     assert editor.input_value("#find-q") == "ambush", "the next name takes the place of the one searched for"
 
 
-def test_the_server_decides_what_the_box_holds_where_nothing_is_offered_for_it_yet(editor: Any) -> None:
+def test_where_nothing_is_offered_yet_the_server_decides_what_the_box_holds_and_what_else_is_meant(editor):
+    def emptied() -> None:
+        editor.wait_for_function("() => document.getElementById('find-q').value === ''")
+        assert focused(editor) == "find-q"
+
     before = editor.inner_text("#undo")
     editor.fill("#find-q", "agent 5")
     with editor.expect_response(lambda answer: answer.request.method == "POST" and answer.status == 204):
         editor.keyboard.press("Enter")
-    assert (editor.input_value("#find-q"), focused(editor), editor.inner_text("#undo")) == (
-        "agent 5",
-        "find-q",
-        before,
-    )
+    assert (editor.input_value("#find-q"), editor.inner_text("#undo")) == ("agent 5", before)
     editor.fill("#find-q", "2 bone #blue")
     editor.keyboard.press("Enter")
     settle(editor, '#deck [data-key="deck bone"][data-count="2"]')
-    editor.wait_for_function("() => document.getElementById('find-q').value === ''")
+    emptied()
+    editor.fill("#find-q", "Termitte")
+    editor.locator("#add").click()
+    editor.get_by_role("button", name="1 Termite", exact=True).click()
+    settle(editor, '#deck [data-key="deck termite"]')
+    emptied()
+    editor.fill("#find-q", "1 Tunguska")
+    editor.locator("#add").click()
+    editor.get_by_role("link", name="Search the cards for “Tunguska”").click()
+    assert (editor.input_value("#find-q"), focused(editor)) == ("Tunguska", "find-q")
+    editor.get_by_text("No card matches.").wait_for()
+    editor.keyboard.type("1 Nobody")
+    editor.keyboard.press("Enter")
+    editor.locator("#problem").wait_for()
+    editor.keyboard.type("1 Double-Barrel")
+    editor.keyboard.press("Enter")
+    settle(editor, '#deck [data-key="leaders double-barrel"]')
+    emptied()
 
 
-def test_the_columns_are_as_high_as_the_window_and_the_first_rows_stand_high(editor: Any) -> None:
-    editor.set_viewport_size({"width": 1280, "height": 800})
-    tops = (
-        "() => ['.result-row', '.deck-line'].map(one =>"
-        " document.querySelector(one).getBoundingClientRect().top)"
-    )
-    found, deck = editor.evaluate(tops)
-    assert found <= 200 and deck <= 170
-    editor.locator(".editor-deck").evaluate("one => one.scrollTo(0, 300)")
-    assert editor.evaluate(tops)[0] == found and editor.evaluate(tops)[1] < deck
-
-
-def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor: Any) -> None:
+def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor):
     editor.set_viewport_size({"width": 1280, "height": 600})
     editor.locator("#keys > summary").click()
     assert editor.evaluate(
@@ -224,7 +210,7 @@ def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor: Any) -> No
     editor.wait_for_function("() => document.querySelector('.editor-side').scrollTop === 0")
 
 
-def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor: Any) -> None:
+def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor):
     editor.set_viewport_size({"width": 1280, "height": 800})
     editor.hover("#line-deck-kai")
     settle(editor, '.peek-face[src="/cards/spycraft/kai/face.svg"]')
@@ -233,21 +219,25 @@ def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor
     assert editor.locator("body > .peek").count() == 0, "no second face beside the pointer"
 
 
-def test_one_part_shows_at_a_time_on_a_phone(editor: Any) -> None:
+def test_one_part_shows_at_a_time_on_a_phone(editor):
     editor.set_viewport_size({"width": 390, "height": 844})
     parts = (
         "() => ['.editor-find', '.editor-deck', '.editor-side'].map(one =>"
         " document.querySelector(one).offsetParent !== null)"
     )
-    for place, name in enumerate(("Find", "Deck", "Verdict")):
+    for place, name in enumerate(("Deck", "Verdict", "Find"), 1):
+        editor.evaluate("scrollTo(0, 900)")
         editor.get_by_role("radio", name=name).check()
-        assert editor.evaluate(parts) == [place == each for each in range(3)]
+        assert editor.evaluate(parts) == [place % 3 == each for each in range(3)]
+        assert editor.evaluate("scrollY") == 0, "each begins at its top"
+    right = "one => one.getBoundingClientRect().right"
+    assert editor.get_by_role("link", name="Deck’s page").evaluate(right) <= 390
     editor.evaluate("document.activeElement.blur()")
     editor.keyboard.press("/")
     assert editor.evaluate(parts)[0] and focused(editor) == "find-q"
 
 
-def test_the_editor_works_without_script_and_keeps_its_place(browser: Any, site: str) -> None:
+def test_the_editor_works_without_script_and_keeps_its_place(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/decks/new/?game=spycraft")
@@ -274,7 +264,7 @@ def test_the_editor_works_without_script_and_keeps_its_place(browser: Any, site:
     context.close()
 
 
-def test_the_editor_breaks_no_accessibility_rule(browser: Any, site: str) -> None:
+def test_the_editor_breaks_no_accessibility_rule(browser, site):
     context = browser.new_context(base_url=site, bypass_csp=True)
     page = context.new_page()
     deck, wrong = saved_starter(page, "game=xfiles&starter=deck-mulder"), []
@@ -293,42 +283,13 @@ def test_the_editor_breaks_no_accessibility_rule(browser: Any, site: str) -> Non
     assert wrong == []
 
 
-def test_what_was_refused_is_marked_so_that_the_next_line_takes_its_place(editor: Any) -> None:
-    editor.focus("#find-q")
-    for line in ("1 Tunguska", "1 Double-Barrel"):
-        editor.keyboard.type(line)
-        editor.keyboard.press("Escape")
-        editor.keyboard.press("Enter")
-        editor.wait_for_function(
-            "line => !line.includes('Tung') || document.getElementById('problem')", arg=line
-        )
-    settle(editor, '#deck [data-key="leaders double-barrel"]')
-    assert (editor.input_value("#find-q"), focused(editor)) == ("", "find-q")
-
-
-def test_what_is_offered_instead_clears_the_field_and_an_unknown_name_leads_to_the_search(
-    editor: Any,
-) -> None:
-    editor.fill("#find-q", "Termitte")
-    editor.locator("#add").click()
-    editor.get_by_role("button", name="1 Termite", exact=True).click()
-    settle(editor, '#deck [data-key="deck termite"]')
-    editor.wait_for_function("() => document.getElementById('find-q').value === ''")
-    assert focused(editor) == "find-q"
-    editor.fill("#find-q", "1 Tunguska")
-    editor.locator("#add").click()
-    editor.get_by_role("link", name="Search the cards for “Tunguska”").click()
-    assert (editor.input_value("#find-q"), focused(editor)) == ("Tunguska", "find-q")
-    editor.get_by_text("No card matches.").wait_for()
-
-
-def test_a_style_that_something_set_is_no_offence_when_the_deck_is_drawn_anew(editor: Any) -> None:
+def test_a_style_that_something_set_is_no_offence_when_the_deck_is_drawn_anew(editor):
     editor.evaluate("document.getElementById('undo').style.color = 'red'")
     editor.get_by_role("button", name="One Kai more").last.click()
     settle(editor, "#undo:not([disabled])")
 
 
-def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor: Any) -> None:
+def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor):
     editor.set_viewport_size({"width": 640, "height": 450})
     editor.focus("#add")
     at = editor.locator("#add").bounding_box()
@@ -337,7 +298,7 @@ def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor: Any) -
     assert editor.locator(".pane-verdict").evaluate("one => getComputedStyle(one).position") == "static"
 
 
-def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(editor: Any) -> None:
+def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(editor):
     for line in ("9 Kai", "9 Termite", "9 Ambush", "9 Bone", "9 Double-Barrel"):
         editor.fill("#find-q", line)
         editor.locator("#add").click()
@@ -353,7 +314,7 @@ def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(
     assert editor.locator("#more-violations").evaluate("one => one.open")
 
 
-def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(editor: Any) -> None:
+def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(editor):
     """All in one turn of the page: no answer can come between them."""
     keys = editor.evaluate("""() => {
             const rows = [...document.querySelectorAll('#deck [data-key][data-count]')].slice(0, 3);
@@ -365,9 +326,7 @@ def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(edit
         settle(editor, f'#deck [data-key="{key}"][data-count="{count}"]')
 
 
-def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(
-    browser: Any, site: str
-) -> None:
+def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(browser, site):
     # A page of its own: the browser reports the lost answer as an error.
     page = browser.new_context(base_url=site).new_page()
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
@@ -389,9 +348,7 @@ def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keep
     page.context.close()
 
 
-def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(
-    browser: Any, site: str, page: Any
-) -> None:
+def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(browser, site, page):
     page.goto("/decks/new/?game=spycraft")
     page.click("text=Start empty")
     link = page.locator('a[href*="/decks/edit/#"]').get_attribute("href")

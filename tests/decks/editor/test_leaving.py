@@ -4,7 +4,6 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -20,7 +19,7 @@ SENT = "() => !Object.keys(localStorage).some(key => key.startsWith('cutout-unse
 
 
 @pytest.fixture
-def editor(page: Any) -> Iterator[Any]:
+def editor(page):
     """A page with the editor of a starter."""
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     yield page
@@ -54,7 +53,7 @@ def press(page: Any, card: str = "kai", kind: str = "more") -> None:
     page.locator(f"#line-deck-{card}-{kind}").click()
 
 
-def test_whoever_leaves_before_the_site_answers_loses_no_press(editor: Any) -> None:
+def test_whoever_leaves_before_the_site_answers_loses_no_press(editor):
     unanswered: list[Any] = []
     editor.route(
         "**/edit/**",
@@ -73,7 +72,7 @@ def test_whoever_leaves_before_the_site_answers_loses_no_press(editor: Any) -> N
     assert len(editor.evaluate(KEPT)) == 2
 
 
-def test_changes_on_leaving_come_in_their_order(editor: Any) -> None:
+def test_changes_on_leaving_come_in_their_order(editor):
     address = editor.url
     editor.focus("#line-deck-kai-more")
     for key in "+5432":
@@ -84,7 +83,7 @@ def test_changes_on_leaving_come_in_their_order(editor: Any) -> None:
     assert copies(editor) == 2
 
 
-def test_who_is_told_that_a_press_was_not_saved_stays_and_reads_it(editor: Any) -> None:
+def test_who_is_told_that_a_press_was_not_saved_stays_and_reads_it(editor):
     address = editor.url
     waiting: list[Any] = []
     editor.route(
@@ -99,7 +98,7 @@ def test_who_is_told_that_a_press_was_not_saved_stays_and_reads_it(editor: Any) 
     assert editor.url == address
 
 
-def test_what_was_pressed_and_never_answered_is_sent_by_the_next_page(editor: Any) -> None:
+def test_what_was_pressed_and_never_answered_is_sent_by_the_next_page(editor):
     address, kai, li = editor.url, copies(editor), copies(editor, "li")
     dead(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
@@ -113,7 +112,7 @@ def test_what_was_pressed_and_never_answered_is_sent_by_the_next_page(editor: An
     assert (copies(editor), copies(editor, "li")) == (kai + 1, li + 1)
 
 
-def test_what_is_kept_meanwhile_is_there_after_the_browser_ended(editor: Any) -> None:
+def test_what_is_kept_meanwhile_is_there_after_the_browser_ended(editor):
     context, address, before = editor.context, editor.url, copies(editor)
     other = context.new_page()
     other.goto(address)
@@ -133,7 +132,7 @@ def test_what_is_kept_meanwhile_is_there_after_the_browser_ended(editor: Any) ->
     has(editor, "kai", before + 1)
 
 
-def test_what_did_reach_the_site_is_applied_once_and_nothing_is_said_of_it(editor: Any) -> None:
+def test_what_did_reach_the_site_is_applied_once_and_nothing_is_said_of_it(editor):
     address, before = editor.url, copies(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)
@@ -145,7 +144,7 @@ def test_what_did_reach_the_site_is_applied_once_and_nothing_is_said_of_it(edito
     assert editor.get_by_text("Meanwhile changed elsewhere").count() == 0
 
 
-def test_a_step_back_goes_behind_what_it_takes_back(editor: Any) -> None:
+def test_a_step_back_goes_behind_what_it_takes_back(editor):
     address, before, li = editor.url, copies(editor), copies(editor, "li") + 1
     press(editor, "li")
     has(editor, "li", li)
@@ -161,7 +160,7 @@ def test_a_step_back_goes_behind_what_it_takes_back(editor: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["by a link", "sooner than the site answers"])
-def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor: Any, way: str) -> None:
+def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor, way):
     deck, before = editor.url.removesuffix("edit/"), copies(editor)
     if way != "by a link":
         dead(editor)
@@ -174,7 +173,7 @@ def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor: Any, 
     assert editor.locator("#unsent-notice, #unsent-sent").count() == 0
 
 
-def test_the_copies_of_a_deck_have_what_was_pressed_last(browser: Any, site: str) -> None:
+def test_the_copies_of_a_deck_have_what_was_pressed_last(browser, site):
     context = browser.new_context(base_url=site, service_workers="allow")
     page, beside = at_work(context.new_page()), context.new_page()
     deck = saved_starter(page, "game=spycraft&starter=nine-tiger")

@@ -31,7 +31,7 @@ def editor(page: Any, of: str, size: dict[str, int]) -> None:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_no_name_is_cut_and_each_heading_stands_over_its_numbers(page: Any, size: dict[str, int]) -> None:
+def test_no_name_is_cut_and_each_heading_stands_over_its_numbers(page, size):
     editor(page, "game=xfiles&starter=deck-mulder", size)
     for part, list_of in (("Find", "#found"), ("Deck", "#deck")):
         if size == PHONE:
@@ -48,7 +48,7 @@ def not_legal(page: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_why_a_deck_is_not_legal_is_read_without_unfolding(page: Any, size: dict[str, int]) -> None:
+def test_why_a_deck_is_not_legal_is_read_without_unfolding(page, size):
     editor(page, "game=spycraft&starter=nine-tiger", size)
     assert page.locator(".pane-reason").count() == 0
     not_legal(page)
@@ -68,7 +68,7 @@ def test_why_a_deck_is_not_legal_is_read_without_unfolding(page: Any, size: dict
 
 
 @pytest.mark.parametrize("way", ["beside the deck", "on the page of repairs"])
-def test_whoever_applies_a_repair_on_a_phone_sees_the_new_verdict(page: Any, way: str) -> None:
+def test_whoever_applies_a_repair_on_a_phone_sees_the_new_verdict(page, way):
     editor(page, "game=spycraft&starter=nine-tiger", PHONE)
     not_legal(page)
     page.get_by_role("radio", name="Verdict").check()

@@ -33,8 +33,14 @@ def carry(page: Any, to: str, words: str) -> None:
     page.locator(".drag-label").get_by_text(words).wait_for()
 
 
-def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(editor: Any) -> None:
+def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(editor):
     editor.set_viewport_size({"width": 1280, "height": 800})
+    grab(editor, "#card-bone")
+    carry(editor, "#section-leaders", "Add to Deck: Bone")
+    editor.keyboard.press("Escape")
+    editor.mouse.up()
+    editor.wait_for_selector("body.is-dragging", state="detached")
+    assert editor.locator("#undo").is_disabled(), "it was given up"
     grab(editor, "#card-bone")
     carry(editor, "#section-leaders", "Add to Deck: Bone")
     editor.mouse.up()
@@ -49,18 +55,8 @@ def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(edito
     settle(editor, "#line-deck-kai")
 
 
-def test_a_drag_that_is_given_up_changes_nothing(editor: Any) -> None:
-    editor.set_viewport_size({"width": 1280, "height": 800})
-    grab(editor, "#card-bone")
-    carry(editor, "#section-leaders", "Add to Deck: Bone")
-    editor.keyboard.press("Escape")
-    editor.mouse.up()
-    editor.wait_for_selector("body.is-dragging", state="detached")
-    assert editor.locator("#undo").is_disabled()
-
-
 @pytest.fixture
-def with_sideboard(page: Any) -> Any:
+def with_sideboard(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/decks/new/?game=xfiles")
     page.get_by_role("button", name="Start empty and open the editor").click()
@@ -74,7 +70,7 @@ def with_sideboard(page: Any) -> Any:
     return page
 
 
-def test_a_line_is_dragged_to_another_section_or_one_copy_of_it(with_sideboard: Any) -> None:
+def test_a_line_is_dragged_to_another_section_or_one_copy_of_it(with_sideboard):
     page, row = with_sideboard, "#line-bureau-aura-of-invulnerability"
     grab(page, row)
     page.keyboard.down("Shift")
@@ -89,18 +85,14 @@ def test_a_line_is_dragged_to_another_section_or_one_copy_of_it(with_sideboard: 
     page.mouse.up()
     settle(page, f'{SIDEBOARD} [data-count="3"]')
     assert page.locator(row).count() == 0
-
-
-def test_a_line_is_moved_by_keyboard_alone(with_sideboard: Any) -> None:
-    page = with_sideboard
-    page.focus("#line-bureau-aura-of-invulnerability-more")
+    page.focus("#line-sideboard-aura-of-invulnerability-more")
     page.keyboard.press("m")
     page.get_by_role("group", name="Move to").get_by_role("button").first.press("Enter")
-    settle(page, f'{SIDEBOARD} [data-count="3"]')
-    assert focused(page) == "line-sideboard-aura-of-invulnerability-more"
+    settle(page, f'{row}[data-count="3"]')
+    assert focused(page) == "line-bureau-aura-of-invulnerability-more", "by keyboard too"
 
 
-def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_back(editor: Any) -> None:
+def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_back(editor):
     editor.set_viewport_size({"width": 1280, "height": 800})
     editor.locator("#line-deck-kai a.name").click()
     settle(editor, ".editor[data-kept=kai]")
@@ -120,9 +112,7 @@ def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_bac
     opened.value.get_by_role("link", name="Back to the deck").wait_for()
 
 
-def test_on_a_phone_a_card_comes_up_from_the_foot_and_a_face_is_lifted_before_it_is_shown(
-    browser: Any, site: str
-) -> None:
+def test_on_a_phone_a_card_comes_up_from_the_foot_and_a_face_is_lifted_before_it_is_shown(browser, site):
     context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, has_touch=True)
     page = context.new_page()
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/?view=stacks")
@@ -139,7 +129,7 @@ def test_on_a_phone_a_card_comes_up_from_the_foot_and_a_face_is_lifted_before_it
     context.close()
 
 
-def test_a_stack_is_changed_by_keyboard_alone(editor: Any) -> None:
+def test_a_stack_is_changed_by_keyboard_alone(editor):
     editor.goto(f"{editor.url}?view=stacks")
     editor.focus("#line-deck-kai-more")
     editor.keyboard.press("+")
@@ -151,9 +141,7 @@ def test_a_stack_is_changed_by_keyboard_alone(editor: Any) -> None:
     editor.wait_for_selector("#line-deck-shiatsu", state="detached")
 
 
-def test_without_script_only_the_part_that_the_address_leads_to_shows_on_a_phone(
-    browser: Any, site: str
-) -> None:
+def test_without_script_only_the_part_that_the_address_leads_to_shows_on_a_phone(browser, site):
     context = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 800}, java_script_enabled=False
     )

@@ -1,4 +1,6 @@
-"""The prints that a line asks for travel through every format, or the file says that they do not."""
+"""The prints that a line asks for travel through every format and address, or the file says that they do not.
+The modules are ``decks/formats/writing.py`` and each format.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks, Prints
-from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.decklist import as_printed
 from decks.formats import FORMATS, export, read_any
@@ -21,16 +23,6 @@ XFILES = games()["xfiles"]
 SEVERAL = [card for card in XFILES.cards if card.print_labels]
 # Of one set alone the number says which is meant: there are several prints of these cards in it.
 TWICE_IN_A_SET = [card for card in SEVERAL if len({one.set for one in card.prints}) < len(card.prints)]
-
-
-def lines(text: str) -> list[tuple[int, str, str]]:
-    reading = read_deck(XFILES, text)
-    assert not reading.unread
-    return [(entry.count, entry.card.name, str(entry.marks.prints)) for entry in reading.deck]
-
-
-def prints(deck: Decklist) -> dict[str, str]:
-    return {entry.card.code: str(entry.marks.prints) for entry in deck}
 
 
 def copies(deck: Decklist) -> dict[tuple[str, str], dict[str, int]]:
@@ -46,49 +38,7 @@ def summed(counts: dict[tuple[str, str], dict[str, int]]) -> dict[str, Counter[s
     return cards
 
 
-# -- reading -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["1 Eve (TRU) 154", "1 eve [tru#154]", "1 Eve TRU 154", "1 Eve (TRU)", "1 [TRU] Eve", "Eve (TRU) 154 x1"],
-)
-def test_a_line_asks_for_a_print(line: str) -> None:
-    assert lines(line) == [(1, "Eve", "TRU 154")]
-
-
-@pytest.mark.parametrize("line", ["1 Eve", "1 2Shy (X1) 385"])
-def test_a_line_without_a_set_and_a_card_with_one_print_ask_for_none(line: str) -> None:
-    assert lines(line)[0][2] == ""
-
-
-def test_a_set_that_has_two_prints_of_a_card_is_kept_without_guessing_which() -> None:
-    assert lines("1 Agent Fox Mulder (PRE)") == [(1, "Agent Fox Mulder", "PRE")]
-    assert lines("1 Agent Fox Mulder (PRE) 163") == [(1, "Agent Fox Mulder", "PRE 163")]
-
-
-def test_a_print_that_nobody_knows_is_said() -> None:
-    reading = read_deck(XFILES, "1 Eve (TRU) 999")
-    assert [notice.message for notice in reading.notices] == [
-        "No print “999” of Eve is known; the card was taken without it."
-    ]
-    assert prints(reading.deck) == {"eve": "TRU 154"}, "the set alone says which"
-
-
-def test_two_prints_of_one_card_stand_side_by_side_in_one_section() -> None:
-    assert lines("Deck:\n2 First Aid (TRU) 2 #blue\n1 First Aid (PRE) 2\n") == [
-        (3, "First Aid", "TRU 2 ×2, PRE 2 ×1")
-    ]
-    assert lines("Deck:\n1 First Aid (TRU) 2\n1 First Aid\n") == [(2, "First Aid", "TRU 2 ×1")]
-    assert lines("Deck:\n1 First Aid (TRU) 2\n1 First Aid (TRU) 2\n") == [(2, "First Aid", "TRU 2")]
-
-
-def test_each_print_of_a_line_is_written_as_a_line() -> None:
-    text = "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 First Aid (PRE) 2\n1 First Aid\n"
-    assert write_deck(XFILES, read_deck(XFILES, text).deck) == text
-
-
-def test_the_card_is_printed_as_its_line_asks() -> None:
+def test_the_card_is_printed_as_its_line_asks():
     (entry,) = as_printed(read_deck(XFILES, "1 Eve (TRU) 154").deck)
     assert (entry.card.prints[0].set, entry.card.prints[0].number, len(entry.card.prints)) == (
         "TRU",
@@ -103,9 +53,6 @@ def test_the_card_is_printed_as_its_line_asks() -> None:
         (1, "PRE"),
         (1, "PRE"),
     ]
-
-
-# -- round trips ---------------------------------------------------------------------
 
 
 @st.composite
@@ -131,7 +78,7 @@ def decks(draw: st.DrawFn) -> Decklist:
 @pytest.mark.parametrize("name", list(FORMATS))
 @settings(max_examples=15, deadline=None)
 @given(deck=decks())
-def test_every_format_keeps_the_print_or_says_what_it_lost(name: str, deck: Decklist) -> None:
+def test_every_format_keeps_the_print_or_says_what_it_lost(name, deck):
     written = export(name, XFILES, Reading(deck))
     read = copies(read_any(XFILES, written.data, written.filename, name).reading.deck)
     losses = {loss.code for loss in written.losses}
@@ -148,22 +95,12 @@ def test_every_format_keeps_the_print_or_says_what_it_lost(name: str, deck: Deck
 
 @settings(max_examples=20, deadline=None)
 @given(deck=decks())
-def test_an_address_keeps_the_print(deck: Decklist) -> None:
+def test_an_address_keeps_the_print(deck):
     link = write_link(XFILES, deck, XFILES.formats[0])
     assert copies(read_deck(XFILES, read_link(link, games()).text).deck) == copies(deck)
 
 
-@settings(max_examples=20, deadline=None)
-@given(deck=decks())
-def test_a_deck_is_written_as_it_is_read(deck: Decklist) -> None:
-    text = write_deck(XFILES, deck)
-    assert write_deck(XFILES, read_deck(XFILES, text).deck) == text
-
-
-# -- other programs' files -----------------------------------------------------------
-
-
-def test_the_set_and_the_number_stand_where_each_format_has_a_place() -> None:
+def test_the_set_and_the_number_stand_where_each_format_has_a_place():
     reading = read_deck(XFILES, "1 Eve (TRU) 154\n")
     assert "\r\nxfile,1,Eve,TRU,154,x-file,eve," in export("csv", XFILES, reading).text
     (card,) = json.loads(export("json", XFILES, reading).text)["cards"]
@@ -176,33 +113,3 @@ def test_the_set_and_the_number_stand_where_each_format_has_a_place() -> None:
     assert "<set>TRU</set>" in export("dek", XFILES, reading).text
     assert "Marked: 1 Eve (TRU) 154" in export("o8d", XFILES, reading).text
     assert "print_dropped" in {loss.code for loss in export("mpc", XFILES, reading).losses}
-
-
-@pytest.mark.parametrize(
-    ("filename", "content"),
-    [
-        ("a.csv", "count,name,set code,collector number\n1,Eve,TRU,154\n"),
-        ("b.csv", "section,count,name,set,number,type,code\nxfile,1,Eve,TRU,154,x-file,eve\n"),
-        (
-            "c.deck",
-            "#\n# GCCG v0.9.8.1 The X-Files CCG deck\n#\n#      A\n#\n\n####\nDeck\n####\n\n1 EVE (TRU)\n",
-        ),
-        (
-            "d.cod",
-            (
-                '<cockatrice_deck version="1"><zone name="main"><card number="1" name="Eve"'
-                ' setShortName="TRU"/></zone></cockatrice_deck>'
-            ),
-        ),
-    ],
-)
-def test_a_print_in_a_file_of_another_program_is_kept(filename: str, content: str) -> None:
-    assert prints(read_any(XFILES, content.encode(), filename).reading.deck) == {"eve": "TRU 154"}
-
-
-def test_a_print_that_a_table_invents_is_said() -> None:
-    table = "section,count,name,set,number,type,code\nxfile,1,Eve,NOPE,9,x-file,eve\n"
-    reading = read_any(XFILES, table.encode(), "a.csv").reading
-    assert "No print “NOPE 9” of Eve is known" in reading.notices[0].message and prints(reading.deck) == {
-        "eve": ""
-    }

@@ -1,8 +1,9 @@
-"""Who sees and changes a league's format, at every address: its owner, whoever has its link, everybody."""
+"""A private format of a league tells others nothing: not at its addresses, nor by a deck, a fork or a stored
+verdict that names it. An unlisted or public one tells what it says, until staff make it private. A journey
+through decks.leagues, decks.models.league and decks.saving.save.
+"""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,14 +15,20 @@ from decks.core.judging import Judged
 from decks.leagues.league_formats import keep_league_private
 from decks.models import BrowserAccess, Deck, LeagueFormat
 from decks.saving.save import renew_verdicts
+from tests.support.made_decks import make_deck
+from tests.support.pages import page, page_of
 
 pytestmark = pytest.mark.django_db
+# It bans the one card of every deck here, by a rule of a code that nothing else has.
 DECLARED = {
     "game": "spycraft",
     "name": "Secret table",
     "based_on": "agency",
     "rules": [{"rule": "banned", "cards": ["Kai"], "code": "SECRET"}],
 }
+# The verdict on a deck of that card: by this format, and by the one beneath, where it is a card too few.
+BY_THE_FORMAT, BY_AGENCY_DECK = "illegal", "incomplete"
+# What stands behind a format's address: pages for whoever may see it, and for whoever may change it.
 SEEN, CHANGED = ("", "file.toml"), ("edit/", "delete/")
 
 
@@ -31,158 +38,14 @@ def logged_in(name: str) -> Client:
     return client
 
 
-@pytest.fixture
-def owner() -> Client:
-    return logged_in("owner")
+def shared(league: LeagueFormat, visibility: str) -> None:
+    league.visibility = visibility
+    league.save()
 
 
-@pytest.fixture
-def row(owner: Client) -> LeagueFormat:
-    user = User.objects.get(username="owner")
-    return LeagueFormat.objects.create(owner=user, game="spycraft", name="Secret table", declared=DECLARED)
-
-
-def shared(row: LeagueFormat, visibility: str) -> LeagueFormat:
-    row.visibility = visibility
-    row.save()
-    return row
-
-
-def test_its_owner_sees_and_changes_it(owner: Client, row: LeagueFormat) -> None:
-    assert {owner.get(f"/formats/{row.link}/{place}").status_code for place in (*SEEN, *CHANGED)} == {200}
-    assert "Secret table" in owner.get("/formats/").content.decode()
-
-
-@pytest.mark.parametrize(
-    ("visibility", "status", "listed"),
-    [("private", 404, False), ("unlisted", 200, False), ("public", 200, True)],
-)
-@pytest.mark.parametrize("who", ["stranger", ""])
-def test_others_see_what_is_shared_and_change_nothing(
-    row: LeagueFormat, visibility: str, status: int, listed: bool, who: str
-) -> None:
-    shared(row, visibility)
-    other = logged_in(who) if who else Client()
-    assert [other.get(f"/formats/{row.link}/{place}").status_code for place in SEEN] == [status] * 2
-    assert [other.get(f"/formats/{row.link}/{place}").status_code for place in CHANGED] == [404] * 2
-    assert [
-        other.post(f"/formats/{row.link}/{place}", {"name": "Mine"}).status_code for place in CHANGED
-    ] == [404] * 2
-    assert other.post(f"/formats/{row.link}/deck/").status_code == (404 if status == 404 else 302)
-    assert ("Secret table" in other.get("/formats/").content.decode()) is listed
-    row.refresh_from_db()
-    assert row.name == "Secret table"
-
-
-def test_a_browser_s_format_is_that_browser_s_alone() -> None:
-    mine, other = Client(), Client()
-    mine.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
-    row = LeagueFormat.objects.get()
-    assert (row.owner_id, bool(row.browser)) == (None, True)
-    assert mine.get(f"/formats/{row.link}/edit/").status_code == 200
-    assert other.get(f"/formats/{row.link}/").status_code == 404
-
-
-def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner: Client, row: LeagueFormat) -> None:
-    sent = {"text": "1 Kai", "house": f"league={row.link}"}
-    places = ("/check/", "/check/verdict/")
-    assert all("SECRET" in owner.post(place, sent).content.decode() for place in places)
-    assert not any(
-        "ecret" in logged_in("stranger").post(place, sent).content.decode().lower() for place in places[:1]
-    )
-    assert not any("ecret" in Client().post(place, sent).content.decode().lower() for place in places)
-    body = json.dumps({"game": "spycraft", **sent})
-    assert (
-        "SECRET"
-        in owner.post("/api/v1/decks/validate/", body, content_type="application/json").content.decode()
-    )
-    assert (
-        "SECRET"
-        not in Client()
-        .post("/api/v1/decks/validate/", body, content_type="application/json")
-        .content.decode()
-    )
-
-
-@pytest.fixture
-def deck(owner: Client, row: LeagueFormat) -> Deck:
-    """A private deck of the format's owner that is judged by it."""
-    owner.post(f"/formats/{row.link}/deck/")
-    deck = Deck.objects.get()
-    owner.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
-    return deck
-
-
-def test_a_private_format_counts_in_private_decks_of_its_owner(owner: Client, deck: Deck) -> None:
-    assert "SECRET" in owner.get(f"/decks/{deck.link}/").content.decode()
-
-
-@pytest.mark.parametrize("visibility", ["unlisted", "public"])
-def test_a_shared_deck_tells_nothing_of_a_private_format(owner: Client, deck: Deck, visibility: str) -> None:
-    Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
-    deck.refresh_from_db()
-    assert deck.judged_by.startswith("outdated"), "the stored verdict was by the private format"
-    paths = [
-        f"/decks/{deck.link}/",
-        f"/decks/{deck.link}/embed/",
-        f"/decks/{deck.link}/files/",
-        f"/api/v1/decks/{deck.link}/",
-    ]
-    for path in paths:
-        for visitor in (Client(), owner):
-            shown = visitor.get(path).content.decode()
-            assert "SECRET" not in shown and "Secret" not in shown, path
-    assert "Agency Deck instead" in owner.get(f"/decks/{deck.link}/").content.decode()
-
-
-def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row: LeagueFormat, deck: Deck) -> None:
-    Deck.objects.filter(pk=deck.pk).update(visibility="public")
-    other = logged_in("stranger")
-    other.post(f"/decks/{deck.link}/fork/")
-    fork = Deck.objects.exclude(pk=deck.pk).get()
-    assert fork.house == deck.house
-    assert "SECRET" not in other.get(f"/decks/{fork.link}/").content.decode()
-
-
-def test_nobody_s_deck_takes_a_private_format_by_its_link(row: LeagueFormat) -> None:
-    other = logged_in("stranger")
-    other.post("/decks/new/", {"game": "spycraft", "name": "D", "text": "1 Kai"})
-    deck = Deck.objects.get()
-    assert other.post(f"/decks/{deck.link}/house/", {"league": row.link}).status_code == 400
-    Deck.objects.filter(pk=deck.pk).update(house=f"league={row.link}")
-    for place in ("", "edit/", "house/", "history/", "repairs/"):
-        shown = other.get(f"/decks/{deck.link}/{place}").content.decode()
-        assert "SECRET" not in shown and "Secret table" not in shown, place
-
-
-def test_an_account_s_formats_go_with_it(row: LeagueFormat, deck: Deck) -> None:
-    Deck.objects.filter(pk=deck.pk).update(owner=None, judged_by="x")
-    User.objects.get(username="owner").delete()
-    assert not LeagueFormat.objects.exists()
-    assert Deck.objects.get().judged_by.startswith("outdated")
-
-
-# -- stored verdicts ----------------------------------------------------------------------
-
-
-@pytest.fixture
-def browser() -> Client:
-    """A browser without an account, whose private format bans the one card of its private deck."""
-    browser = Client()
-    browser.post("/formats/", {"name": "Secret table", "base": "spycraft/agency"})
-    LeagueFormat.objects.update(declared=DECLARED)
-    link = LeagueFormat.objects.get().link
-    browser.post(
-        "/decks/new/",
-        {
-            "game": "spycraft",
-            "name": "D",
-            "text": "1 Kai",
-            "house": f"league={link}",
-            "visibility": "private",
-        },
-    )
-    return browser
+def tells_of_it(shown: str) -> bool:
+    """Whether the name or the rule of the format stands there."""
+    return "Secret" in shown or "SECRET" in shown
 
 
 def stored_verdict() -> str:
@@ -191,99 +54,210 @@ def stored_verdict() -> str:
     return Deck.objects.latest("pk").verdict
 
 
-def test_a_fork_is_listed_with_the_verdict_by_the_format_of_its_browser(browser: Client) -> None:
+@pytest.fixture
+def owner():
+    return logged_in("owner")
+
+
+@pytest.fixture(params=["account", "browser"])
+def stranger(request):
+    """Somebody else, with an account and without."""
+    return logged_in("stranger") if request.param == "account" else Client()
+
+
+@pytest.fixture
+def league(owner):
+    """The private format of an account."""
+    user = User.objects.get(username="owner")
+    return LeagueFormat.objects.create(owner=user, game="spycraft", name="Secret table", declared=DECLARED)
+
+
+@pytest.fixture
+def deck(owner, league):
+    """A private deck of the format's owner that is judged by it."""
+    owner.post(f"/formats/{league.link}/deck/")
+    deck = Deck.objects.get()
+    owner.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
+    return deck
+
+
+@pytest.fixture
+def browser():
+    """A browser without an account that has a private format, and a private deck that is judged by it."""
+    browser = Client()
+    browser.post("/formats/", {"name": "Secret table", "base": "spycraft/agency"})
+    LeagueFormat.objects.update(declared=DECLARED)
+    house = f"league={LeagueFormat.objects.get().link}"
+    make_deck(browser, "1 Kai", house=house, visibility="private")
+    return browser
+
+
+# -- at its own addresses ------------------------------------------------------------------
+
+
+def test_its_owner_sees_and_changes_it(owner, league):
+    for place in (*SEEN, *CHANGED):
+        assert owner.get(f"/formats/{league.link}/{place}").status_code == 200, place
+    assert "Secret table" in page(owner, "/formats/").text
+
+
+@pytest.mark.parametrize(
+    ("visibility", "seen", "deck_begun", "is_listed"),
+    [("private", 404, 404, False), ("unlisted", 200, 302, False), ("public", 200, 302, True)],
+)
+def test_others_see_what_is_shared_and_change_nothing(
+    league, stranger, visibility, seen, deck_begun, is_listed
+):
+    shared(league, visibility)
+    address = f"/formats/{league.link}/"
+    for place in SEEN:
+        assert stranger.get(f"{address}{place}").status_code == seen, place
+    for place in CHANGED:
+        assert stranger.get(f"{address}{place}").status_code == 404, place
+        assert stranger.post(f"{address}{place}", {"name": "Mine"}).status_code == 404, place
+    assert stranger.post(f"{address}deck/").status_code == deck_begun
+    assert ("Secret table" in page(stranger, "/formats/").text) is is_listed
+    league.refresh_from_db()
+    assert league.name == "Secret table"
+
+
+def test_a_browser_s_format_is_that_browser_s_alone(stranger):
+    browser = Client()
+    browser.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
+    ours = LeagueFormat.objects.get()
+    assert (ours.owner_id, bool(ours.browser)) == (None, True)
+    assert browser.get(f"/formats/{ours.link}/edit/").status_code == 200
+    assert stranger.get(f"/formats/{ours.link}/").status_code == 404
+
+
+def test_an_account_s_formats_go_with_it(league, deck):
+    """A deck that another has by then stays, and is judged anew."""
+    Deck.objects.filter(pk=deck.pk).update(owner=None, judged_by="x")
+    User.objects.get(username="owner").delete()
+    assert not LeagueFormat.objects.exists()
+    assert Deck.objects.get().judged_by.startswith("outdated")
+
+
+# -- by lists and decks that name it -------------------------------------------------------
+
+
+def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner, stranger, league):
+    sent = {"game": "spycraft", "text": "1 Kai", "house": f"league={league.link}"}
+    for visitor, may_know in ((owner, True), (stranger, False)):
+        for place in ("/check/", "/check/verdict/"):
+            assert tells_of_it(visitor.post(place, sent).text) is may_know, place
+        answer = visitor.post("/api/v1/decks/validate/", sent, content_type="application/json")
+        assert tells_of_it(answer.text) is may_know
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "public"])
+def test_a_shared_deck_tells_nothing_of_a_private_format(owner, deck, visibility):
+    """Nor to the format's owner, who sees what all see of it."""
+    address = f"/decks/{deck.link}/"
+    assert "SECRET" in page(owner, address).text
+    Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
+    deck.refresh_from_db()
+    assert deck.judged_by.startswith("outdated"), "the stored verdict was by the private format"
+    for path in (address, f"{address}embed/", f"{address}files/", f"/api/v1{address}"):
+        for visitor in (Client(), owner):
+            assert not tells_of_it(visitor.get(path).text), path
+    assert "Agency Deck instead" in page(owner, address).text
+
+
+def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(stranger, deck):
+    Deck.objects.filter(pk=deck.pk).update(visibility="public")
+    stranger.post(f"/decks/{deck.link}/fork/")
+    fork = Deck.objects.exclude(pk=deck.pk).get()
+    assert fork.house == deck.house
+    assert not tells_of_it(page(stranger, f"/decks/{fork.link}/").text)
+
+
+def test_nobody_s_deck_takes_a_private_format_by_its_link(stranger, league):
+    deck = make_deck(stranger, "1 Kai")
+    assert stranger.post(f"/decks/{deck.link}/house/", {"league": league.link}).status_code == 400
+    Deck.objects.filter(pk=deck.pk).update(house=f"league={league.link}")
+    for place in ("", "edit/", "house/", "history/", "repairs/"):
+        assert not tells_of_it(stranger.get(f"/decks/{deck.link}/{place}").text), place
+
+
+# -- by stored verdicts --------------------------------------------------------------------
+
+
+def test_a_fork_is_listed_with_the_verdict_by_the_format_of_its_browser(browser):
     browser.post(f"/decks/{Deck.objects.get().link}/fork/")
     assert Deck.objects.count() == 2
-    assert stored_verdict() == "illegal"
+    assert stored_verdict() == BY_THE_FORMAT
 
 
-def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(
-    browser: Client,
-) -> None:
-    assert stored_verdict() == "illegal"
+def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(browser):
+    assert stored_verdict() == BY_THE_FORMAT
     BrowserAccess.objects.filter(deck=Deck.objects.get()).delete()
-    assert stored_verdict() == "incomplete"
+    assert stored_verdict() == BY_AGENCY_DECK
     Deck.objects.update(edit_hash=hashed("key"))
     browser.get(f"/decks/{Deck.objects.get().link}/edit/?key=key")
-    assert stored_verdict() == "illegal"
+    assert stored_verdict() == BY_THE_FORMAT
 
 
-def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser: Client) -> None:
+def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser):
+    named = LeagueFormat.objects.get()
     other = LeagueFormat.objects.create(
-        browser=LeagueFormat.objects.get().browser, game="spycraft", name="Other", declared=DECLARED
+        browser=named.browser, game="spycraft", name="Other", declared=DECLARED
     )
     browser.force_login(User.objects.create_user("mila"))
     browser.post("/account/take/", {"deck": [Deck.objects.get().link]})
-    assert [row.name for row in LeagueFormat.objects.filter(owner__username="mila")] == ["Secret table"]
+    assert list(LeagueFormat.objects.filter(owner__username="mila")) == [named]
     assert LeagueFormat.objects.get(pk=other.pk).browser
-    assert stored_verdict() == "illegal"
+    assert stored_verdict() == BY_THE_FORMAT
 
 
-@pytest.mark.parametrize("change", [{"visibility": "public"}, {"owner": None}])
-def test_a_verdict_by_a_private_format_is_not_stored_for_a_deck_that_was_shared_or_handed_on_meanwhile(
-    deck: Deck, change: dict[str, str | None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("change", ["shared", "handed on", "format changed"])
+def test_a_verdict_by_a_private_format_is_not_stored_after_what_was_changed_meanwhile(
+    deck, league, change, monkeypatch
+):
     judged = Deck.judged
     Deck.objects.filter(pk=deck.pk).update(judged_by="long ago")
 
-    def shared_meanwhile(deck: Deck, game: Game) -> Judged:
+    def judged_while_somebody_changes_it(deck: Deck, game: Game) -> Judged:
         by_then = judged(deck, game)
-        Deck.objects.filter(pk=deck.pk).update(**change)
+        match change:
+            case "shared":
+                Deck.objects.filter(pk=deck.pk).update(visibility="public")
+            case "handed on":
+                Deck.objects.filter(pk=deck.pk).update(owner=None)
+            case "format changed":
+                league.declared = {**DECLARED, "rules": []}
+                league.save()
         return by_then
 
-    monkeypatch.setattr(Deck, "judged", shared_meanwhile)
-    renew_verdicts([Deck.objects.get()])
-    monkeypatch.setattr(Deck, "judged", judged)
+    with monkeypatch.context() as patched:
+        patched.setattr(Deck, "judged", judged_while_somebody_changes_it)
+        renew_verdicts([Deck.objects.get()])
     assert Deck.objects.get().judged_by.startswith("outdated")
-    assert stored_verdict() == "incomplete"
-
-
-def test_a_verdict_by_a_format_that_was_changed_meanwhile_is_not_stored(
-    deck: Deck, row: LeagueFormat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    judged = Deck.judged
-    row.save()
-
-    def changed_meanwhile(deck: Deck, game: Game) -> Judged:
-        by_then = judged(deck, game)
-        row.declared = {**DECLARED, "rules": []}
-        row.save()
-        return by_then
-
-    monkeypatch.setattr(Deck, "judged", changed_meanwhile)
-    renew_verdicts([Deck.objects.get()])
-    monkeypatch.setattr(Deck, "judged", judged)
-    assert stored_verdict() == "incomplete"
+    assert stored_verdict() == BY_AGENCY_DECK
 
 
 # -- kept private by staff -------------------------------------------------------------------
 
 
-def test_staff_keep_a_public_format_private_until_they_lift_it(
-    owner: Client, row: LeagueFormat, admin_client: Client
-) -> None:
-    shared(row, "public")
-    decide = f"/moderation/format-{row.pk}/"
-    admin_client.post(decide, {"do": "hide", "because": "Names a person."})
-    address, said = f"/formats/{row.link}/edit/", {"name": "Secret table", "visibility": "unlisted"}
-    assert "Names a person." in owner.get(address).content.decode()
-    refused = owner.post(address, said)
-    assert (
-        refused.status_code,
-        "Their reason: “Names a person”. Ask them first." in refused.content.decode(),
-    ) == (400, True)
-    assert owner.post(address, {**said, "name": "Table", "visibility": "private"}).status_code == 302
-    admin_client.post(decide, {"do": "show"})
-    assert owner.post(address, said).status_code == 302
-    row.refresh_from_db()
-    assert (row.visibility, row.private_because) == ("unlisted", "")
+def test_staff_keep_a_public_format_private_until_they_lift_it(owner, league, admin_client):
+    shared(league, "public")
+    moderation, form = f"/moderation/format-{league.pk}/", f"/formats/{league.link}/edit/"
+    unlisted = {"name": "Secret table", "visibility": "unlisted"}
+    admin_client.post(moderation, {"do": "hide", "because": "Names a person."})
+    assert "Names a person." in page(owner, form).text
+    refused = page_of(owner.post(form, unlisted), status=400)
+    assert "Their reason: “Names a person”. Ask them first." in refused.text
+    assert owner.post(form, {"name": "Table", "visibility": "private"}).status_code == 302
+    admin_client.post(moderation, {"do": "show"})
+    assert owner.post(form, unlisted).status_code == 302
+    league.refresh_from_db()
+    assert (league.visibility, league.private_because) == ("unlisted", "")
 
 
-def test_decks_are_judged_anew_where_staff_make_their_format_private(row: LeagueFormat) -> None:
-    deck = Deck.objects.create(
-        game="spycraft", format="agency", house=f"league={row.link}", visibility="public", judged_by="now"
-    )
-    shared(row, "public")
+def test_decks_are_judged_anew_where_staff_make_their_format_private(league):
+    shared(league, "public")
+    house = f"league={league.link}"
+    deck = Deck.objects.create(game="spycraft", format="agency", house=house, visibility="public")
     Deck.objects.filter(pk=deck.pk).update(judged_by="now")
-    keep_league_private(row.pk, "Names a person.")
-    assert Deck.objects.get(pk=deck.pk).judged_by != "now"
+    keep_league_private(league.pk, "Names a person.")
+    assert Deck.objects.get(pk=deck.pk).judged_by.startswith("outdated")

@@ -23,7 +23,7 @@ def hand(page: Any) -> list[str]:
     return names
 
 
-def test_a_hand_is_dealt_in_its_place_and_the_address_keeps_it(page: Any) -> None:
+def test_a_hand_is_dealt_in_its_place_and_the_address_keeps_it(page):
     page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
     again = page.get_by_role("link", name="Deal again")
     seed = again.get_attribute("href").partition("hand=")[2].removesuffix("#hand")
@@ -48,7 +48,7 @@ def whole(page: Any) -> str:
     return str(page.locator(".whole-card img").get_attribute("alt"))
 
 
-def test_the_card_under_the_pointer_and_the_arrow_keys_stands_whole_in_its_place(page: Any) -> None:
+def test_the_card_under_the_pointer_and_the_arrow_keys_stands_whole_in_its_place(page):
     page.goto(saved_starter(page, MULDER))
     assert whole(page) == "Agent Fox Mulder"
     page.get_by_role("link", name="Franklin, PA").hover(position={"x": 60, "y": 10})
@@ -71,7 +71,7 @@ def test_the_card_under_the_pointer_and_the_arrow_keys_stands_whole_in_its_place
 
 
 @pytest.mark.parametrize("starter", [MULDER, "game=spycraft&starter=banshee-net"])
-def test_the_whole_deck_its_verdict_and_what_can_be_done_are_on_one_screen(page: Any, starter: str) -> None:
+def test_the_whole_deck_its_verdict_and_what_can_be_done_are_on_one_screen(page, starter):
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(saved_starter(page, starter))
     for part in (".verdict-stamp", ".deck-buttons .button", ".deck-faces", ".whole-card"):
@@ -82,14 +82,14 @@ def test_the_whole_deck_its_verdict_and_what_can_be_done_are_on_one_screen(page:
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_the_largest_ready_deck_is_printed_on_one_sheet(page: Any, paper: str) -> None:
+def test_the_largest_ready_deck_is_printed_on_one_sheet(page, paper):
     page.goto(saved_starter(page, "game=xfiles&starter=deck-skinner"))
     sheets = pypdfium2.PdfDocument(page.pdf(format=paper))
     text = sheets[0].get_textpage().get_text_bounded()
     assert len(sheets) == 1 and "Skinner's office" in text and "Game 4" in text and "Publish" not in text
 
 
-def test_on_a_phone_a_tap_opens_a_sheet_of_all_cards(browser: Any, site: str) -> None:
+def test_on_a_phone_a_tap_opens_a_sheet_of_all_cards(browser, site):
     context = browser.new_context(
         base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
     )

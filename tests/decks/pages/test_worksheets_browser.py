@@ -29,23 +29,28 @@ def begun(page: Any) -> None:
     total(page, "42")
 
 
-def test_what_was_entered_stands_in_the_sheet_when_it_is_opened_again(page: Any) -> None:
+def test_what_was_entered_stands_in_its_sheet_alone_until_it_is_cleared_for_good(page):
     begun(page)
+    kept = page.get_by_text("Kept in this browser alone.")
+    page.goto(HANDICAP)
+    assert page.input_value("#f-own") == "1" and not kept.is_visible()
+    page.goto("/games/agentdecker/aids/")
+    assert page.get_by_text("Print yours").count() == 2
+    (shown,) = [one for one in page.get_by_text("Print yours").all() if one.is_visible()]
+    assert "mission_2=30" in shown.get_attribute("href")
     page.goto(BOOK)
     total(page, "42")
     assert [page.input_value(f"#f-mission_{number}") for number in (1, 2, 3)] == ["12", "30", ""]
-    assert page.get_by_text("Kept in this browser alone.").is_visible()
+    assert kept.is_visible()
+    page.get_by_role("link", name="Clear the sheet").click()
+    total(page, "0")
+    page.goto(BOOK)
+    total(page, "0")
+    assert page.input_value("#f-mission_1") == ""
+    assert page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
 
 
-def test_each_sheet_keeps_its_own(page: Any) -> None:
-    begun(page)
-    page.goto(HANDICAP)
-    assert (
-        page.input_value("#f-own") == "1" and not page.get_by_text("Kept in this browser alone.").is_visible()
-    )
-
-
-def test_a_sheet_of_a_deck_keeps_its_own(page: Any) -> None:
+def test_a_sheet_of_a_deck_keeps_its_own(page):
     page.goto(saved_starter(page, "game=steamspy&starter=worked-cell"))
     page.get_by_role("link", name="Handicap").click()
     page.wait_for_url("**/aids/handicap/**")
@@ -60,7 +65,7 @@ def test_a_sheet_of_a_deck_keeps_its_own(page: Any) -> None:
     total(page, "+3")
 
 
-def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page: Any) -> None:
+def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page):
     begun(page)
     signed_up(page, "Keeper-of-sheets")
     page.goto(HANDICAP)
@@ -82,7 +87,7 @@ def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page: 
     total(page, "42")
 
 
-def test_what_an_account_left_behind_goes_as_soon_as_another_opens_a_sheet(page: Any) -> None:
+def test_what_an_account_left_behind_goes_as_soon_as_another_opens_a_sheet(page):
     page.goto(BOOK)
     theirs = "{'0123456789abcdef01234567 agentdecker/score-book': {at: 1, entries: {mission_1: '8'}}}"
     page.evaluate(f"localStorage.setItem('cutout-worksheets', JSON.stringify({theirs}))")
@@ -94,9 +99,7 @@ def test_what_an_account_left_behind_goes_as_soon_as_another_opens_a_sheet(page:
 
 
 @pytest.mark.parametrize("shown_by", ["storage", "visibility"])
-def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
-    page: Any, shown_by: str
-) -> None:
+def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(page, shown_by):
     signed_up(page, f"Leaver-by-{shown_by}")
     page.goto(HANDICAP)
     page.fill("#f-own", "4")
@@ -129,7 +132,7 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
     assert "own=4" not in listing.content()
 
 
-def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page: Any) -> None:
+def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page):
     signed_up(page, "Stayer-with-a-sheet")
     page.goto(HANDICAP)
     page.fill("#f-own", "4")
@@ -141,28 +144,18 @@ def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page: Any) ->
     assert page.input_value("#f-own") == "4"
 
 
-def test_a_sheet_is_cleared_for_good(page: Any) -> None:
-    begun(page)
-    page.get_by_role("link", name="Clear the sheet").click()
-    total(page, "0")
-    page.goto(BOOK)
-    total(page, "0")
-    assert (
-        page.input_value("#f-mission_1") == ""
-        and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
-    )
-
-
-def test_a_link_that_fills_the_sheet_in_goes_first_and_what_was_kept_is_offered(page: Any) -> None:
+def test_a_link_that_fills_the_sheet_in_goes_first_and_what_was_kept_is_offered(page):
     begun(page)
     page.goto(f"{BOOK}?mission_1=5")
     total(page, "5")
+    page.get_by_role("button", name="Put them in").wait_for()
+    assert breaches_of_shapes(page) == []
     page.get_by_role("button", name="Put them in").click()
     total(page, "42")
     assert not page.get_by_text("other entries of this sheet").is_visible()
 
 
-def test_paper_has_what_stands_in_the_fields_at_that_moment(page: Any) -> None:
+def test_paper_has_what_stands_in_the_fields_at_that_moment(page):
     page.goto(HANDICAP)
     # The browser's own viewer of PDFs asks for files that are no part of the site.
     page.route("**/sheet.pdf?**", lambda route: route.fulfill(status=204))
@@ -172,15 +165,7 @@ def test_paper_has_what_stands_in_the_fields_at_that_moment(page: Any) -> None:
     assert "own=9" in asked.value.url
 
 
-def test_the_list_of_sheets_leads_to_the_paper_of_those_with_entries(page: Any) -> None:
-    begun(page)
-    page.goto("/games/agentdecker/aids/")
-    assert page.get_by_text("Print yours").count() == 2
-    (shown,) = [one for one in page.get_by_text("Print yours").all() if one.is_visible()]
-    assert "mission_2=30" in shown.get_attribute("href")
-
-
-def test_a_browser_keeps_a_bounded_number_of_sheets(page: Any) -> None:
+def test_a_browser_keeps_a_bounded_number_of_sheets(page):
     page.goto(BOOK)
     page.evaluate(
         "localStorage.setItem('cutout-worksheets', JSON.stringify("
@@ -192,7 +177,7 @@ def test_a_browser_keeps_a_bounded_number_of_sheets(page: Any) -> None:
     assert len(keys) == 40 and "agentdecker/score-book" in keys and "game/sheet/0" not in keys
 
 
-def test_a_store_that_holds_nonsense_breaks_nothing(page: Any) -> None:
+def test_a_store_that_holds_nonsense_breaks_nothing(page):
     page.goto(BOOK)
     for nonsense in (
         "nonsense",
@@ -204,10 +189,3 @@ def test_a_store_that_holds_nonsense_breaks_nothing(page: Any) -> None:
         page.goto(BOOK)
         page.fill("#f-mission_1", "12")
         total(page, "12")
-
-
-def test_a_sheet_with_kept_entries_has_no_barrier(page: Any) -> None:
-    begun(page)
-    page.goto(f"{BOOK}?mission_1=5")
-    page.get_by_role("button", name="Put them in").wait_for()
-    assert breaches_of_shapes(page) == []

@@ -25,6 +25,7 @@ from cardsdb.models import Card
 from decks.models import Deck, DeckLine, Favourite
 from decks.public.fields import lines_of, lines_of_cards
 from decks.public.listing import deck_rows, listing
+from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
 
@@ -66,31 +67,24 @@ class Seen:
         return sum(count for card, count in self.cards if not card.written and kind(card))
 
 
-def made(client: Client, name: str, text: str, game: str, visibility: str, **stored: Any) -> None:
-    answer = client.post("/decks/new/", {"game": game, "name": name, "text": text, "visibility": visibility})
-    Deck.objects.filter(link=answer["Location"].split("/")[2]).update(**stored)
-
-
 TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 
 
 @pytest.fixture(scope="module")
-def visitors(module_db: None) -> dict[str, Viewer]:
+def visitors(module_db):
     """A shelf of open, unlisted and private decks with secrets, and the visitors who look at it."""
     anna = Client()
     anna.force_login(User.objects.create_user("anna"))
     user = User.objects.get()
     agency = next(one.text for one in games()["spycraft"].starters if one.format == "agency")
-    for visibility in ("public", "unlisted", "private"):
-        made(
-            anna, f"Annas {visibility}", agency, "spycraft", visibility, tags=["mirror", visibility], likes=2
-        )
-        made(anna, f"Trust {visibility}", TRUST, "xfiles", visibility, likes=5)
-        made(Client(), f"Strange {visibility}", TRUST, "xfiles", visibility, tags=["mirror"])
-        made(
-            Client(), f"Kai {visibility}", "2 Kai\n1 Termite", "spycraft", visibility, house="AG-3.at_least=3"
-        )
-    made(Client(), "Told to all", TRUST, "xfiles", "public", revealed=True)
+    for seen in ("public", "unlisted", "private"):
+        of_spycraft: dict[str, Any] = {"visibility": seen}
+        of_xfiles: dict[str, Any] = {"game": "xfiles", "visibility": seen}
+        make_deck(anna, f"Annas {seen}", agency, **of_spycraft, tags=["mirror", seen], likes=2)
+        make_deck(anna, f"Trust {seen}", TRUST, **of_xfiles, likes=5)
+        make_deck(Client(), f"Strange {seen}", TRUST, **of_xfiles, tags=["mirror"])
+        make_deck(Client(), f"Kai {seen}", "2 Kai\n1 Termite", **of_spycraft, house="AG-3.at_least=3")
+    make_deck(Client(), "Told to all", TRUST, game="xfiles", revealed=True)
     for deck in Deck.objects.filter(name__startswith="Kai"):
         Favourite.objects.create(deck=deck, user=user)
     return {
@@ -117,68 +111,47 @@ def shelf_of(visitor: Viewer) -> list[Seen]:
             e for e in deck.decklist() if mine or deck.revealed or not game.is_secret(e.section, e.card.type)
         ]
         kept = bool(visitor.user_id) and Favourite.objects.filter(deck=deck, user=visitor.user_id).exists()
-        owner = deck.owner.username if deck.owner else ""
+        whose = mine, kept, deck.owner.username if deck.owner else ""
         cards = tuple((entry.card, entry.count) for entry in entries)
-        verdict = deck.judged(game).verdict
-        seen.append(
-            Seen(
-                deck.name,
-                deck.game,
-                deck.format,
-                verdict,
-                tuple(deck.tags),
-                deck.likes,
-                mine,
-                kept,
-                owner,
-                cards,
-            )
-        )
+        verdict, tags = deck.judged(game).verdict, tuple(deck.tags)
+        seen.append(Seen(deck.name, deck.game, deck.format, verdict, tags, deck.likes, *whose, cards))
     return seen
 
 
 @pytest.fixture(scope="module")
-def shelves(visitors: dict[str, Viewer]) -> list[tuple[Viewer, list[Seen]]]:
+def shelves(visitors):
     return [(visitor, shelf_of(visitor)) for visitor in visitors.values()]
 
 
 def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
     """A part of a query and what it means of a deck that is seen."""
-    op, number = st.sampled_from(sorted(COMPARED)), st.integers(0, 6)
+    compared, copies = st.sampled_from(sorted(COMPARED)), st.integers(0, 6)
+
+    def words(text: str, means: Any, *among: str) -> st.SearchStrategy[tuple[str, Any]]:
+        return st.sampled_from(among).map(lambda word: (text.format(word), lambda deck: means(deck, word)))
+
+    def numbers(text: str, of: Any, *among: str) -> st.SearchStrategy[tuple[str, Any]]:
+        return st.tuples(st.sampled_from(among or ("",)), compared, copies).map(
+            lambda asked: (
+                f"{text.format(asked[0])}{asked[1]}{asked[2]}",
+                lambda deck: COMPARED[asked[1]](of(deck, asked[0]), asked[2]),
+            )
+        )
+
     return st.one_of(
-        st.sampled_from(["trust", "kai", "private", "annas", "a"]).map(
-            lambda word: (word, lambda d: word in fold(d.name))
-        ),
-        st.sampled_from(["spycraft", "xfiles"]).map(lambda slug: (f"game:{slug}", lambda d: d.game == slug)),
-        st.sampled_from(["agency", "advanced"]).map(
-            lambda slug: (f"format:{slug}", lambda d: d.format == slug)
-        ),
-        st.just(("legal:agency", lambda d: d.format == "agency" and d.verdict == "legal")),
-        st.sampled_from(["legal", "incomplete", "illegal"]).map(
-            lambda v: (f"is:{v}", lambda d: d.verdict == v)
-        ),
-        st.just(("is:mine", lambda d: d.is_mine)),
-        st.just(("is:favourite", lambda d: d.is_kept)),
-        st.just(("by:anna", lambda d: d.owner == "anna")),
-        st.sampled_from(["mirror", "private"]).map(lambda tag: (f"tag:{tag}", lambda d: tag in d.tags)),
-        st.sampled_from(NAMES).map(
-            lambda name: (f'uses:"{name}"', lambda d: d.copies(lambda card: card.name == name) > 0)
-        ),
-        st.tuples(op, number).map(
-            lambda asked: (f"likes{asked[0]}{asked[1]}", lambda d: COMPARED[asked[0]](d.likes, asked[1]))
-        ),
-        st.tuples(op, number).map(
-            lambda asked: (
-                f"size{asked[0]}{asked[1]}",
-                lambda d: COMPARED[asked[0]](sum(n for _, n in d.cards), asked[1]),
-            )
-        ),
-        st.tuples(st.sampled_from(sorted(KINDS)), op, number).map(
-            lambda asked: (
-                f"deck:[{asked[0]}]{asked[1]}{asked[2]}",
-                lambda d: COMPARED[asked[1]](d.copies(KINDS[asked[0]]), asked[2]),
-            )
-        ),
+        words("{}", lambda d, word: word in fold(d.name), "trust", "kai", "private", "annas", "a"),
+        words("game:{}", lambda d, slug: d.game == slug, "spycraft", "xfiles"),
+        words("format:{}", lambda d, slug: d.format == slug, "agency", "advanced"),
+        words("legal:{}", lambda d, slug: d.format == slug and d.verdict == "legal", "agency"),
+        words("is:{}", lambda d, verdict: d.verdict == verdict, "legal", "incomplete", "illegal"),
+        words("is:{}", lambda d, _: d.is_mine, "mine"),
+        words("is:{}", lambda d, _: d.is_kept, "favourite"),
+        words("by:{}", lambda d, name: d.owner == name, "anna"),
+        words("tag:{}", lambda d, tag: tag in d.tags, "mirror", "private"),
+        words('uses:"{}"', lambda d, name: d.copies(lambda card: card.name == name) > 0, *NAMES),
+        numbers("likes", lambda d, _: d.likes),
+        numbers("size", lambda d, _: sum(count for _, count in d.cards)),
+        numbers("deck:[{}]", lambda d, kind: d.copies(KINDS[kind]), *sorted(KINDS)),
     )
 
 
@@ -196,9 +169,7 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
 
 @settings(max_examples=15, deadline=None)
 @given(asked=st.lists(queries(), min_size=8, max_size=8))
-def test_every_query_finds_what_a_reader_of_the_open_pages_would(
-    shelves: list[tuple[Viewer, list[Seen]]], asked: list[tuple[str, Any]]
-) -> None:
+def test_every_query_finds_what_a_reader_of_the_open_pages_would(shelves, asked):
     for visitor, shelf in shelves:
         for text, meaning in asked:
             found = listing(visitor, text)
@@ -211,13 +182,13 @@ def rows_of(visitor: Viewer) -> Iterator[tuple[str, dict[str, int]]]:
         yield row.deck.name, dict(row.sizes)
 
 
-def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors: dict[str, Viewer]) -> None:
+def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors):
     assert dict(rows_of(visitors["stranger"]))["Trust public"] == {"Starting Agents": 1}
     assert dict(rows_of(visitors["anna"]))["Trust public"] == {"Starting Agents": 1, "X-File": 1}
     assert dict(rows_of(visitors["stranger"]))["Told to all"] == {"Starting Agents": 1, "X-File": 1}
 
 
-def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Viewer]) -> None:
+def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors):
     deck = Deck.objects.get(name="Trust public")
     written = {"code": "x", "name": "Made up", "type": "x-file", "facts": {}}
     deck.lines.filter(section="xfile").update(card=None, written=written, section="gone")
@@ -237,18 +208,14 @@ def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Vi
         "by:anna private",
     ],
 )
-def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(
-    visitors: dict[str, Viewer], query: str
-) -> None:
+def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors, query):
     for address in ("/decks/", "/decks.atom", "/api/v1/decks/"):
-        answer = Client().get(address, {"q": query}).content.decode()
+        answer = Client().get(address, {"q": query}).text
         assert "Trust p" not in answer.replace(query, "")
         assert "Strange " not in answer and "Annas p" not in answer
 
 
-def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(
-    shelves: Any,
-) -> None:
+def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(shelves):
     """PostgreSQL read all decks that there are where each line was joined with its deck."""
     written = {"code": "x", "name": "Made up", "facts": {}}
     of_xfiles = Deck.objects.filter(game="xfiles")

@@ -1,229 +1,60 @@
-"""A deck's history: every change is a state of its own, undoing goes back through them, nothing is ever
-lost.
-"""
+"""A deck's history: undoing goes back through the states, nothing is ever lost; sittings, names and forks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F
 from django.http import Http404
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardsdb.faults import Refused
-from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card, Edition
 from decks.core.content import DeckContent
-from decks.core.diff import difference
-from decks.core.judging import judge_text
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
-from decks.models import contents as revision
-from decks.models.contents import MAX_UNNAMED, STEPS_KEPT
-from decks.saving.history import MAX_NAMED, name_version, redo, restore, undo
-from decks.saving.save import Conflicts, Saved, save_edit, save_whole
-from tests.support.saved_decks import save_list
+from decks.saving.history import (
+    MAX_NAMED,
+    MAX_NAMED_BYTES,
+    fork,
+    lineage,
+    name_version,
+    redo,
+    restore,
+    sittings,
+    states,
+    undo,
+)
+from decks.saving.save import save_edit
+from tests.support.editing import make_deck
+from tests.support.pages import page
+from tests.support.public_decks import starter
+from tests.support.saved_decks import SPYCRAFT, having, made, secret_deck, stored
 
 pytestmark = pytest.mark.django_db
-SPYCRAFT = games()["spycraft"]
-KAI, TERMITE = (next(card for card in SPYCRAFT.cards if card.name == name) for name in ("Kai", "Termite"))
-Edit = Callable[[DeckContent], DeckContent]
+KAI = SPYCRAFT.card("kai")
+FORKER = Viewer(browser="b")
 
 
-def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Viewer]:
-    deck, _ = new_deck()
-    save_list(deck, judge_text(SPYCRAFT, text), name="Dragons", **values)
-    return deck, Viewer(key_hash=deck.edit_hash)
-
-
-def having(count: int, code: str = "kai") -> Edit:
-    """An edit that leaves so many copies of a card in the deck."""
-    card = SPYCRAFT.card(code)
-    assert card is not None
-
-    def edit(content: DeckContent) -> DeckContent:
-        others = tuple(entry for entry in content.deck if entry.card.code != code)
-        return replace(
-            content,
-            deck=replace(content.deck, entries=(*others, Entry(card, count, "deck")) if count else others),
-        )
-
-    return edit
-
-
-def named(name: str) -> Edit:
-    return lambda content: replace(content, deck=replace(content.deck, name=name))
-
-
-def stored(deck: Deck) -> dict[str, int]:
-    return {
-        line.card.code: line.count
-        for line in DeckLine.objects.filter(deck=deck).select_related("card")
-        if line.card
-    }
-
-
-def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
+def rows(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
     return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))
-
-
-# -- recording ------------------------------------------------------------------------
-
-
-def test_a_change_is_stored_at_once_with_the_state_before_and_after() -> None:
-    deck, me = made()
-    recorded = save_edit(deck.link, me, having(3))
-    assert stored(deck) == {"kai": 3}
-    assert difference(recorded.before, recorded.after).words() == "+1 Kai"
-    assert states(deck) == [(0, "made", None, None), (1, "edited", 0, None)]
-
-
-def test_a_change_of_nothing_is_no_state() -> None:
-    deck, me = made()
-    save_edit(deck.link, me, having(2))
-    assert states(deck) == [(0, "made", None, None)]
-    assert Deck.objects.get().revision == 0
-
-
-def test_a_refused_change_leaves_everything_as_it_was() -> None:
-    deck, me = made()
-    for count in (0, 100, -1):
-        with pytest.raises(Refused):
-            save_edit(
-                deck.link,
-                me,
-                lambda content, count=count: replace(content, deck=Decklist((Entry(KAI, count, "deck"),))),
-            )
-    assert (stored(deck), len(states(deck))) == ({"kai": 2}, 1)
-
-
-@pytest.mark.parametrize(
-    "edit",
-    [
-        named("x" * 121),
-        lambda content: replace(content, notes="x" * 5_001),
-        lambda content: replace(content, house="x" * 401),
-        lambda content: replace(content, tags=("x" * 41,)),
-        lambda content: replace(content, deck=Decklist((Entry(KAI, 1, "deck", Marks("x" * 301)),))),
-    ],
-)
-def test_what_no_column_holds_is_refused_in_words(edit: Edit) -> None:
-    deck, me = made()
-    with pytest.raises(Refused, match="characters"):
-        save_edit(deck.link, me, edit)
-
-
-def test_a_deck_may_be_emptied_and_is_judged_as_it_is() -> None:
-    deck, me = made()
-    save_edit(deck.link, me, having(0))
-    assert (stored(deck), Deck.objects.get().verdict) == ({}, "incomplete")
-
-
-def test_a_stranger_changes_nothing() -> None:
-    deck, _ = made(visibility="public")
-    for step in (
-        undo,
-        redo,
-        lambda link, who: save_edit(link, who, having(3)),
-        lambda link, who: restore(link, who, 0),
-    ):
-        for stranger in (Viewer(), Viewer(browser="x"), Viewer(key_hash="x")):
-            with pytest.raises(Http404):
-                step(deck.link, stranger)
-    assert len(states(deck)) == 1
-
-
-def test_an_account_is_remembered_with_what_it_changed() -> None:
-    user = User.objects.create_user("mallory")
-    deck, _ = made()
-    Deck.objects.update(owner=user)
-    save_edit(deck.link, Viewer(user.pk), having(3))
-    assert DeckRevision.objects.get(number=1).by == user
-
-
-def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change() -> None:
-    deck, me = made()
-    DeckRevision.objects.all().delete()
-    save_edit(deck.link, me, having(3))
-    assert states(deck) == [(0, "before", None, None), (1, "edited", 0, None)]
-    undo(deck.link, me)
-    assert stored(deck) == {"kai": 2}
-
-
-def test_whoever_looked_before_others_changed_something_is_told_what() -> None:
-    deck, me = made()
-    save_edit(deck.link, me, having(4, "termite"), seen=0)
-    recorded = save_edit(deck.link, me, having(3), seen=0)
-    assert recorded.elsewhere and recorded.elsewhere.words() == "+4 Termite"
-    assert save_edit(deck.link, me, having(1), seen=2).elsewhere is None
-
-
-# -- whole lists ----------------------------------------------------------------------
-
-
-def whole(deck: Deck, me: Viewer, text: str, seen: int) -> Saved:
-    content = replace(
-        Deck.objects.with_cards().get(pk=deck.pk).content_at(0, SPYCRAFT),
-        deck=judge_text(SPYCRAFT, text).deck,
-    )  # type: ignore[type-var]
-    return save_whole(deck.link, replace(content, deck=replace(content.deck, name="Dragons")), me, seen=seen)
-
-
-def test_two_whole_lists_with_different_cards_changed_are_merged() -> None:
-    deck, me = made("2 Kai\n1 Termite")
-    whole(deck, me, "3 Kai\n1 Termite", 0)
-    recorded = whole(deck, me, "2 Kai\n4 Termite", 0)
-    assert stored(deck) == {"kai": 3, "termite": 4}
-    assert recorded.elsewhere and recorded.elsewhere.words() == "+1 Kai"
-    assert states(deck)[-1] == (2, "merged", 1, None)
-
-
-def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_numbers() -> None:
-    deck, me = made("2 Kai\n1 Termite")
-    whole(deck, me, "3 Kai\n1 Termite", 0)
-    with pytest.raises(Conflicts) as raised:
-        whole(deck, me, "1 Kai\n2 Termite", 0)
-    (conflict,) = raised.value.conflicts
-    assert (conflict.mine, conflict.theirs, raised.value.revision) == (1, 3, 1)
-    assert {entry.card.code: entry.count for entry in raised.value.merged.deck} == {"kai": 1, "termite": 2}
-    assert stored(deck) == {"kai": 3, "termite": 1}
-
-
-@pytest.mark.parametrize("seen", [7, 2**31 - 2])
-def test_a_list_against_a_state_that_is_not_kept_is_refused(seen: int) -> None:
-    deck, me = made()
-    with pytest.raises(Refused) as refused:
-        whole(deck, me, "3 Kai", seen)
-    assert (refused.value.status, stored(deck)) == (409, {"kai": 2})
-
-
-def test_who_may_see_a_deck_is_not_in_its_history() -> None:
-    deck, _ = made()
-    save_list(
-        Deck.objects.get(),
-        judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format]),
-        visibility="public",
-    )
-    assert Deck.objects.get().visibility == "public"
-    assert len(states(deck)) == 1
 
 
 # -- undo and redo --------------------------------------------------------------------
 
 
-def test_undo_and_redo_are_states_too() -> None:
+def test_undo_and_redo_are_states_too():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     undo(deck.link, me)
     assert stored(deck) == {"kai": 2}
     redo(deck.link, me)
     assert stored(deck) == {"kai": 3}
-    assert states(deck) == [
+    assert rows(deck) == [
         (0, "made", None, None),
         (1, "edited", 0, None),
         (2, "undone", None, 1),
@@ -231,7 +62,7 @@ def test_undo_and_redo_are_states_too() -> None:
     ]
 
 
-def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
+def test_undo_brings_back_marks_notes_tags_name_format_and_details():
     deck, me = made()
     marked = (Entry(KAI, 1, "deck", Marks("why", ("late",), True)),)
     rich = DeckContent(
@@ -244,18 +75,16 @@ def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
 
 
 @pytest.mark.parametrize(("step", "code"), [(undo, "nothing_to_undo"), (redo, "nothing_to_redo")])
-def test_where_there_is_nothing_to_undo_or_redo_it_is_said(
-    step: Callable[[str, Viewer], Saved], code: str
-) -> None:
+def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step, code):
     deck, me = made()
     with pytest.raises(Refused) as refused:
         step(deck.link, me)
     assert (refused.value.status, refused.value.faults[0].code) == (409, code)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.one_of(st.integers(0, 4), st.sampled_from(("undo", "redo"))), max_size=14))
-def test_undo_and_redo_behave_as_two_stacks(actions: list[int | str]) -> None:
+def test_undo_and_redo_behave_as_two_stacks(actions):
     """Against the plainest editor there is."""
     with transaction.atomic():
         deck, me = made()
@@ -276,11 +105,11 @@ def test_undo_and_redo_behave_as_two_stacks(actions: list[int | str]) -> None:
                 with pytest.raises(Refused):
                     step(deck.link, me)
             assert stored(deck) == ({"kai": now} if now else {})
-        assert [number for number, *_ in states(deck)] == list(range(count)), "nothing was rewritten"
+        assert [number for number, *_ in rows(deck)] == list(range(count)), "nothing was rewritten"
         transaction.set_rollback(True)
 
 
-def test_going_back_is_a_change_that_can_be_undone() -> None:
+def test_going_back_is_a_change_that_can_be_undone():
     deck, me = made()
     save_edit(deck.link, me, having(3))
     save_edit(deck.link, me, having(4))
@@ -290,66 +119,117 @@ def test_going_back_is_a_change_that_can_be_undone() -> None:
     assert stored(deck) == {"kai": 4}
 
 
-def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code() -> None:
-    deck, me = made("2 Kai\n1 Termite")
-    save_edit(deck.link, me, having(0))
-    Card.objects.filter(code="kai").update(code="kai-elsewhere")
-    Edition.objects.create()
-    undo(deck.link, me)
-    assert [line.written["name"] for line in DeckLine.objects.filter(card=None)] == ["kai"]
+# -- sittings and names ---------------------------------------------------------------
 
 
-# -- how much is kept -----------------------------------------------------------------
+def later(deck: Deck, by: timedelta) -> None:
+    DeckRevision.objects.of(deck.pk).update(made=F("made") - by)
 
 
-def filled(deck: Deck, count: int, **values: object) -> None:
-    content = DeckRevision.objects.get(number=0).content
-    rows = (
-        DeckRevision(deck=deck, number=n, kind="edited", content=content, undo_to=n - 1, **values)
-        for n in range(1, count + 1)
+def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client):
+    editor = make_deck(client, "2 Kai")
+    deck = Deck.objects.get()
+    me = Viewer(key_hash=deck.edit_hash)
+    for count, code in ((3, "kai"), (2, "kai"), (1, "termite"), (5, "bishop")):
+        save_edit(deck.link, me, having(count, code))
+    later(deck, timedelta(hours=1))
+    save_edit(deck.link, me, having(3, "bishop"))
+    answer = page(client, editor.replace("edit/", "history/"))
+    gathered = [(len(sitting.states), sitting.words) for sitting in answer.context["sittings"]]
+    assert gathered == [(1, "-2 Bishop"), (4, "+1 Termite, +5 Bishop"), (1, "2 cards")]
+    sitting = answer.one(class_="sitting").text
+    assert "4 steps" in sitting and "Not legal" in sitting and "8 cards" in sitting
+
+
+def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client):
+    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    deck = Deck.objects.get()
+    me = Viewer(key_hash=deck.edit_hash)
+    save_edit(deck.link, me, lambda content: having(4)(having(1)(content)))
+    for count in (2, 3, 9):
+        save_edit(deck.link, me, having(count))
+    (sitting,) = page(client, editor.replace("edit/", "history/")).all("summary", text=(
+        "4 steps of versions 1 to 4, legal at version 3"))  # fmt: skip
+    assert sitting
+
+
+def test_what_is_named_stands_by_itself():
+    deck, me = made()
+    for count in (3, 4, 5):
+        save_edit(deck.link, me, having(count))
+    name_version(deck.link, me, 2, "Four")
+    shown = list(DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number"))
+    found = sittings(SPYCRAFT, states(SPYCRAFT, shown))
+    assert [[one.row.number for one in sitting.states] for sitting in found] == [[3], [2], [1], [0]]
+
+
+def test_so_many_versions_have_names_and_no_more():
+    deck, me = made()
+    row = DeckRevision.objects.get()
+    DeckRevision.objects.bulk_create(
+        DeckRevision(deck=deck, number=n, kind="edited", content=row.content, name="x")
+        for n in range(1, MAX_NAMED + 1)
     )
-    DeckRevision.objects.bulk_create(rows)
-    Deck.objects.update(revision=count)
-
-
-@pytest.fixture
-def thinned_at_each_save(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(revision, "THINNED_EVERY", 1)
-
-
-@pytest.mark.usefixtures("thinned_at_each_save")
-def test_the_oldest_states_without_a_name_go_and_the_named_stay() -> None:
-    deck, me = made()
-    name_version(deck.link, me, 0, "First draft")
-    filled(deck, MAX_UNNAMED)
-    save_edit(deck.link, me, having(3))
-    numbers = [number for number, *_ in states(deck)]
-    assert (numbers[:2], numbers[-1], len(numbers)) == ([0, 2], MAX_UNNAMED + 1, MAX_UNNAMED + 1)
-
-
-@pytest.mark.usefixtures("thinned_at_each_save")
-def test_what_undoing_needs_stays_however_old_it_is() -> None:
-    deck, me = made()
-    filled(deck, STEPS_KEPT)
-    DeckRevision.objects.filter(number=STEPS_KEPT).update(undo_to=3)
-    filled_to = STEPS_KEPT + MAX_UNNAMED
-    content = DeckRevision.objects.get(number=0).content
-    rows = [
-        DeckRevision(deck=deck, number=n, kind="undone", content=content, undo_to=3)
-        for n in range(STEPS_KEPT + 1, filled_to + 1)
-    ]
-    DeckRevision.objects.bulk_create(rows)
-    Deck.objects.update(revision=filled_to)
-    save_edit(deck.link, me, having(3))
-    kept = {number for number, *_ in states(deck)}
-    assert {0, 1, 2, 3} <= kept
-    assert len(kept) == MAX_UNNAMED
-
-
-def test_so_many_versions_have_names_and_no_more() -> None:
-    deck, me = made()
-    filled(deck, MAX_NAMED, name="x")
     with pytest.raises(Refused, match="take one away"):
         name_version(deck.link, me, 0, "One more")
     name_version(deck.link, me, 1, "")
     assert name_version(deck.link, me, 0, " One  more ").name == "One more"
+
+
+def test_named_versions_have_so_many_bytes_together():
+    deck, me = made()
+    save_edit(deck.link, me, having(3))
+    DeckRevision.objects.filter(number=0).update(name="First", length=MAX_NAMED_BYTES)
+    with pytest.raises(Refused, match="Take away the name of another version first") as refused:
+        name_version(deck.link, me, 1, "Second")
+    assert refused.value.status == 409
+
+
+# -- forks ----------------------------------------------------------------------------
+
+
+def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way():
+    deck, me = made(visibility="public")
+    save_edit(deck.link, me, having(3))
+    other, _ = fork(deck.link, FORKER, new_deck, "b")
+    save_edit(other.link, FORKER, having(9))
+    assert (stored(deck), stored(other), other.visibility) == ({"kai": 3}, {"kai": 9}, "private")
+    kind = DeckRevision.objects.get(deck=other, number=0).kind
+    assert (other.forked_from, other.forked_revision, kind) == (deck, 1, "forked")
+    assert lineage(other, FORKER)["parent"] == deck
+    assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, [])
+
+
+def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see():
+    deck, _ = made(visibility="public")
+    other, _ = fork(deck.link, FORKER, new_deck, "b")
+    Deck.objects.filter(pk=deck.pk).update(visibility="private")
+    assert lineage(other, FORKER)["parent"] is None
+    with pytest.raises(Http404):
+        fork(deck.link, FORKER, new_deck, "b")
+
+
+@pytest.mark.parametrize(("revealed", "copied"), [(False, 0), (True, 1)])
+def test_a_fork_has_anothers_secret_cards_only_where_they_are_revealed(revealed, copied):
+    deck = secret_deck(revealed=revealed)
+    other, _ = fork(deck.link, FORKER, new_deck, "b")
+    assert DeckLine.objects.filter(deck=other, section="xfile").count() == copied
+    assert len(DeckRevision.objects.get(deck=other).content["lines"]) == other.lines.count()
+
+
+def test_forks_have_names_of_their_own():
+    deck, _ = made(visibility="public")
+    fox = Viewer(User.objects.create_user("fox").pk)
+
+    def forked(link: str) -> Deck:
+        return fork(link, fox, lambda **values: new_deck(fox.user_id, **values))[0]
+
+    first, *others = [forked(deck.link) for _ in range(3)]
+    names = [one.name for one in (first, *others, forked(first.link))]
+    assert names == ["Dragons (fork)", *(f"Dragons (fork {number})" for number in (2, 3, 4))]
+
+
+def test_the_fork_of_a_very_long_name_still_fits():
+    deck, _ = made(visibility="public")
+    Deck.objects.update(name="x" * 120)
+    assert len(fork(deck.link, FORKER, new_deck, "b")[0].name) == 115

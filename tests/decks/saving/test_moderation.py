@@ -1,8 +1,11 @@
 """What a moderator changes of a public deck is a state of its history, and its author's undoing does not
-bring it back.
+bring it back; what staff keep private its owner cannot share again (decks/saving/history.py, the admin, the
+pages that share).
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,23 +14,30 @@ from django.test import Client
 
 from decks.models import Deck, DeckRevision
 from decks.saving.history import keep_deck_private
+from tests.support.pages import page, page_of
 from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
+WHY = "An insult."
 
 
 @pytest.fixture
-def staff() -> Client:
+def staff():
     client = Client()
     client.force_login(User.objects.create_superuser("root1"))
     return client
 
 
 @pytest.fixture
-def deck(client: Client) -> Deck:
+def deck(client):
+    """Version 0 has 2 Kai, version 1 has 3."""
     deck = make_deck(client, "Rude", "2 Kai")
-    client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
+    press(client, deck)
     return deck
+
+
+def press(client: Client, deck: Deck, edit: str = "+1 deck kai") -> None:
+    client.post(f"/decks/{deck.link}/edit/", {"edit": edit})
 
 
 def moderate(staff: Client, deck: Deck, **sent: str) -> int:
@@ -35,16 +45,15 @@ def moderate(staff: Client, deck: Deck, **sent: str) -> int:
     return staff.post(f"/admin/decks/deck/{deck.pk}/change/", body).status_code
 
 
-def test_a_moderated_name_is_a_state_of_its_own(staff: Client, deck: Deck) -> None:
+def now(deck: Deck) -> Deck:
+    return Deck.objects.get(pk=deck.pk)
+
+
+def test_a_moderated_name_is_a_state_of_its_own(staff, deck):
     assert moderate(staff, deck) == 302
-    now = Deck.objects.get(pk=deck.pk)
-    state = DeckRevision.objects.of(deck.pk).get(number=now.revision)
-    assert (now.name, now.name_folded, now.revision, now.lines.get().count) == (
-        "Moderated",
-        "moderated",
-        2,
-        3,
-    )
+    after = now(deck)
+    assert (after.name, after.name_folded, after.revision, after.size) == ("Moderated", "moderated", 2, 3)
+    state = DeckRevision.objects.of(deck.pk).get(number=2)
     assert (state.kind, state.content["name"], state.undo_to, state.by) == (
         "moderated",
         "Moderated",
@@ -53,165 +62,135 @@ def test_a_moderated_name_is_a_state_of_its_own(staff: Client, deck: Deck) -> No
     )
 
 
-def test_undoing_stops_at_it(staff: Client, client: Client, deck: Deck) -> None:
+def test_undoing_stops_at_it(staff, client, deck):
     moderate(staff, deck)
-    client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
-    for _ in range(5):
+    press(client, deck)
+    for _ in range(3):
         client.post(f"/decks/{deck.link}/undo/")
-    now = Deck.objects.get(pk=deck.pk)
-    assert (now.name, now.lines.get().count) == ("Moderated", 3)
+    assert (now(deck).name, now(deck).size) == ("Moderated", 3)
 
 
-def test_an_earlier_version_comes_back_without_what_was_moderated(
-    staff: Client, client: Client, deck: Deck
-) -> None:
+def test_an_earlier_version_comes_back_without_what_was_moderated(staff, client, deck):
     moderate(staff, deck, notes="Be kind.")
     client.post(f"/decks/{deck.link}/history/0/restore/")
-    now = Deck.objects.get(pk=deck.pk)
-    assert (now.name, now.notes, now.lines.get().count) == ("Moderated", "Be kind.", 2)
+    assert (now(deck).name, now(deck).notes, now(deck).size) == ("Moderated", "Be kind.", 2)
 
 
-def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(
-    staff: Client, client: Client, deck: Deck
-) -> None:
+def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(staff, client, deck):
     staff.get(f"/admin/decks/deck/{deck.pk}/change/")
-    client.post(f"/decks/{deck.link}/edit/", {"edit": "+5 deck kai"})
+    press(client, deck, "+5 deck kai")
     moderate(staff, deck)
-    assert Deck.objects.get(pk=deck.pk).lines.get().count == 8
+    assert now(deck).size == 8
 
 
-def test_to_make_a_deck_private_is_no_state_of_it(staff: Client, deck: Deck) -> None:
-    decide(staff, deck, "hide", "An insult.")
-    now = Deck.objects.get(pk=deck.pk)
-    assert (now.visibility, now.private_because, now.revision, now.name) == (
-        "private",
-        "An insult.",
-        1,
-        "Rude",
-    )
-
-
-def test_a_name_that_cannot_be_is_refused_in_the_form(staff: Client, deck: Deck) -> None:
+def test_a_name_that_cannot_be_is_refused_in_the_form(staff, deck):
     assert moderate(staff, deck, name="\u202eedur") == 200
-    assert Deck.objects.get(pk=deck.pk).name == "Rude"
+    assert now(deck).name == "Rude"
 
 
-def test_a_deck_whose_game_is_gone_can_be_moderated(staff: Client, deck: Deck) -> None:
+def test_a_deck_whose_game_is_gone_can_be_moderated(staff, deck):
     Deck.objects.filter(pk=deck.pk).update(game="gone")
     assert moderate(staff, deck) == 302
-    assert Deck.objects.get(pk=deck.pk).name == "Moderated"
+    assert now(deck).name == "Moderated"
 
 
 # -- kept private --------------------------------------------------------------------------
 
 
 @pytest.fixture
-def kept(deck: Deck) -> Deck:
-    keep_deck_private(deck.pk, "An insult.")
-    return Deck.objects.get(pk=deck.pk)
+def kept(deck):
+    keep_deck_private(deck.pk, WHY)
+    return now(deck)
 
 
 def decide(staff: Client, deck: Deck, do: str, because: str = "") -> int:
     return staff.post(f"/moderation/deck-{deck.pk}/", {"do": do, "because": because}).status_code
 
 
-def test_staff_make_a_deck_private_and_say_why(staff: Client, deck: Deck) -> None:
-    assert (
-        "say why" in staff.post(f"/moderation/deck-{deck.pk}/", {"do": "hide"}, follow=True).content.decode()
-    )
-    assert Deck.objects.get(pk=deck.pk).visibility == "public"
-    decide(staff, deck, "hide", "An insult.")
-    now = Deck.objects.get(pk=deck.pk)
-    assert (now.visibility, now.private_because) == ("private", "An insult.")
+def test_staff_make_a_deck_private_and_say_why_which_is_no_state_of_it(staff, deck):
+    answer = staff.post(f"/moderation/deck-{deck.pk}/", {"do": "hide"}, follow=True)
+    assert "say why" in page_of(answer).text and now(deck).visibility == "public"
+    decide(staff, deck, "hide", WHY)
+    after = now(deck)
+    assert (after.visibility, after.private_because, after.revision) == ("private", WHY, 1)
 
 
-def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff: Client, kept: Deck) -> None:
+def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff, kept):
     Deck.objects.filter(pk=kept.pk).update(notes="For me alone.")
-    shown = staff.get("/moderation/").content.decode()
+    shown = staff.get("/moderation/").text
     assert "Rude" in shown and kept.link not in shown and "For me alone." not in shown
-    assert "Rude" not in staff.get("/admin/decks/deck/").content.decode()
+    assert "Rude" not in staff.get("/admin/decks/deck/").text
     assert decide(staff, kept, "show") == 302
-    assert "Rude" not in staff.get("/moderation/").content.decode()
-    assert "Rude" not in staff.get("/admin/decks/deck/").content.decode()
+    assert "Rude" not in staff.get("/moderation/").text
+    assert "Rude" not in staff.get("/admin/decks/deck/").text
 
 
-def test_its_owner_reads_why_where_they_would_share_it(client: Client, kept: Deck) -> None:
-    for page in ("", "settings/", "edit/text/", "share/"):
-        assert "An insult." in client.get(f"/decks/{kept.link}/{page}").content.decode(), page
-    assert "Publish" not in client.get(f"/decks/{kept.link}/").content.decode()
+def test_its_owner_reads_why_where_they_would_share_it(client, kept):
+    for rest in ("", "settings/", "edit/text/", "share/"):
+        assert WHY in page(client, f"/decks/{kept.link}/{rest}").text, rest
+    assert "Publish" not in page(client, f"/decks/{kept.link}/").text
 
 
 SETTINGS = {"name": "Rude", "notes": "", "tags": "", "partner": "", "seen_visibility": "private"}
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "public"])
-def test_its_owner_cannot_share_it_again(client: Client, kept: Deck, visibility: str) -> None:
-    settings = client.post(f"/decks/{kept.link}/settings/", {**SETTINGS, "visibility": visibility})
-    text = client.post(
-        f"/decks/{kept.link}/edit/text/",
-        {"name": "Rude", "format": kept.format, "text": "3 Kai", "visibility": visibility},
-    )
-    changed = client.post(
-        f"/decks/{kept.link}/edit/text/",
-        {"name": "Rude", "format": kept.format, "text": "4 Kai", "visibility": visibility},
-    )
-    publish = client.post(f"/decks/{kept.link}/publish/", {"public": "yes"}, follow=True)
-    assert [answer.status_code for answer in (settings, text, changed, publish)] == [400, 400, 400, 200]
-    assert all(
-        "Their reason: “An insult”. Ask them first." in answer.content.decode()
-        for answer in (settings, text, changed, publish)
-    )
-    now = Deck.objects.get(pk=kept.pk)
-    assert (now.visibility, now.size) == ("private", 3)
+@pytest.mark.parametrize(
+    ("rest", "sent", "status"),
+    [
+        ("settings/", SETTINGS, 400),
+        ("edit/text/", {"name": "Rude", "text": "3 Kai"}, 400),
+        ("edit/text/", {"name": "Rude", "text": "4 Kai"}, 400),
+        ("publish/", {"public": "yes"}, 200),
+    ],
+    ids=["settings", "same text", "changed text", "publish"],
+)
+def test_its_owner_cannot_share_it_again(client, kept, rest, sent, status, visibility):
+    sent = sent | {"visibility": visibility, "format": kept.format}
+    answer = client.post(f"/decks/{kept.link}/{rest}", sent, follow=True)
+    assert "Their reason: “An insult”. Ask them first." in page_of(answer, status=status).text
+    assert (now(kept).visibility, now(kept).size) == ("private", 3)
 
 
-def test_it_can_still_be_edited(client: Client, kept: Deck) -> None:
-    client.post(f"/decks/{kept.link}/edit/", {"edit": "+1 deck kai"})
-    assert (
-        client.post(
-            f"/decks/{kept.link}/settings/", {**SETTINGS, "name": "Kind", "visibility": "private"}
-        ).status_code
-        == 302
-    )
-    now = Deck.objects.get(pk=kept.pk)
-    assert (now.name, now.size, now.private_because) == ("Kind", 4, "An insult.")
+def test_it_can_still_be_edited(client, kept):
+    press(client, kept)
+    sent = {**SETTINGS, "name": "Kind", "visibility": "private"}
+    assert client.post(f"/decks/{kept.link}/settings/", sent).status_code == 302
+    assert (now(kept).name, now(kept).size, now(kept).private_because) == ("Kind", 4, WHY)
 
 
-def test_the_api_refuses_it_too(client: Client) -> None:
+def test_the_api_refuses_it_too(client):
     body = {"game": "spycraft", "format": "agency", "name": "Rude", "text": "2 Kai", "visibility": "public"}
-    made = client.post("/api/v1/decks/", body, content_type="application/json")
-    deck, key = Deck.objects.get(link=made.json()["id"]), {"HTTP_X_DECK_KEY": made.json()["edit_key"]}
-    keep_deck_private(deck.pk, "An insult.")
-    answer = client.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json", **key)
-    assert (answer.status_code, answer.json()[0]["code"], answer.json()[0]["where"]) == (
-        400,
-        "kept_private",
-        "visibility",
-    )
-    assert "An insult" in answer.json()[0]["message"]
+    sent: dict[str, Any] = {"data": body, "content_type": "application/json"}
+    made = client.post("/api/v1/decks/", **sent).json()
+    deck = Deck.objects.get(link=made["id"])
+    keep_deck_private(deck.pk, WHY)
+    key = {"X-Deck-Key": made["edit_key"]}
+    answer = client.put(f"/api/v1/decks/{deck.link}/", headers=key, **sent)
+    (fault,) = answer.json()
+    assert (answer.status_code, fault["code"], fault["where"]) == (400, "kept_private", "visibility")
+    assert "An insult" in fault["message"]
 
 
-def test_a_copy_is_no_way_around_it(client: Client, kept: Deck) -> None:
+def test_a_copy_is_no_way_around_it(client, kept):
     client.post(f"/decks/{kept.link}/fork/")
     copy = Deck.objects.get(forked_from=kept)
     client.post(f"/decks/{copy.link}/publish/", {"public": "yes"})
-    assert Deck.objects.get(pk=copy.pk).visibility == "private"
+    assert now(copy).visibility == "private"
 
 
-def test_once_it_is_lifted_its_owner_shares_it_again(staff: Client, client: Client, kept: Deck) -> None:
+def test_once_it_is_lifted_its_owner_shares_it_again(staff, client, kept):
     assert decide(staff, kept, "show") == 302
     client.post(f"/decks/{kept.link}/publish/", {"public": "yes"})
-    assert Deck.objects.get(pk=kept.pk).visibility == "public"
+    assert now(kept).visibility == "public"
 
 
-def test_what_its_owner_keeps_private_is_no_business_of_staff(
-    staff: Client, client: Client, deck: Deck
-) -> None:
+def test_what_its_owner_keeps_private_is_no_business_of_staff(staff, client, deck):
     client.post(f"/decks/{deck.link}/publish/", {"public": "no"})
-    assert decide(staff, deck, "hide", "An insult.") == 404
-    assert Deck.objects.get(pk=deck.pk).private_because == ""
+    assert decide(staff, deck, "hide", WHY) == 404
+    assert now(deck).private_because == ""
 
 
-def test_no_row_is_shared_and_kept_private(deck: Deck) -> None:
+def test_no_row_is_shared_and_kept_private(deck):
     with pytest.raises(IntegrityError), transaction.atomic():
-        Deck.objects.filter(pk=deck.pk).update(private_because="An insult.")
+        Deck.objects.filter(pk=deck.pk).update(private_because=WHY)

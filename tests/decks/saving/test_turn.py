@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from contextlib import ExitStack
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -25,15 +24,15 @@ MOMENT = 0.3
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path):
     with empty_site(tmp_path) as site:
         yield site
 
 
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Longer than one waits for the word of a process."""
-    monkeypatch.setattr(turn, "PATIENCE", 90.0)
+@pytest.fixture(params=[90.0])
+def patient(monkeypatch, request):
+    """Waits for a turn so many seconds; at first longer than one waits for the word of a process."""
+    monkeypatch.setattr(turn, "PATIENCE", request.param)
 
 
 def saves(pipe: Connection) -> None:
@@ -53,7 +52,7 @@ def child(site: Site, stack: ExitStack, work: Any) -> Child:
     return made
 
 
-def test_who_saves_begins_when_the_turn_of_another_has_ended(site: Site, patient: None) -> None:
+def test_who_saves_begins_when_the_turn_of_another_has_ended(site, patient):
     with ExitStack() as stack:
         with one_at_a_time(f"{site.database}.saving"):
             waiting = child(site, stack, saves)
@@ -61,7 +60,7 @@ def test_who_saves_begins_when_the_turn_of_another_has_ended(site: Site, patient
         assert waiting.hear() == "saves"
 
 
-def test_a_turn_ends_with_the_process_that_has_it(site: Site, patient: None) -> None:
+def test_a_turn_ends_with_the_process_that_has_it(site, patient):
     with ExitStack() as stack:
         first = child(site, stack, saves)
         assert first.hear() == "saves"
@@ -69,7 +68,7 @@ def test_a_turn_ends_with_the_process_that_has_it(site: Site, patient: None) -> 
         assert child(site, stack, saves).hear() == "saves"
 
 
-def test_who_writes_already_waits_for_no_turn(site: Site, patient: None) -> None:
+def test_who_writes_already_waits_for_no_turn(site, patient):
     """Its holder may wait for the database, and they would wait for one another."""
     with ExitStack() as stack:
         stack.enter_context(one_at_a_time(f"{site.database}.saving"))
@@ -78,7 +77,7 @@ def test_who_writes_already_waits_for_no_turn(site: Site, patient: None) -> None
         assert not waiting.pipe.poll()
 
 
-def test_a_transaction_that_fails_gives_its_turn_away(tmp_path: Path) -> None:
+def test_a_transaction_that_fails_gives_its_turn_away(tmp_path):
     path = tmp_path / "saving"
     with pytest.raises(ZeroDivisionError), one_at_a_time(str(path)):
         raise ZeroDivisionError
@@ -86,8 +85,8 @@ def test_a_transaction_that_fails_gives_its_turn_away(tmp_path: Path) -> None:
         assert locks.lock(file, locks.LOCK_EX | locks.LOCK_NB)
 
 
-def test_who_has_waited_long_enough_goes_on_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn, "PATIENCE", 0.02)
+@pytest.mark.parametrize("patient", [0.02], indirect=True)
+def test_who_has_waited_long_enough_goes_on_without(tmp_path, patient):
     path, reached = tmp_path / "saving", []
     with one_at_a_time(str(path)):
         with one_at_a_time(str(path)):
@@ -97,7 +96,7 @@ def test_who_has_waited_long_enough_goes_on_without(tmp_path: Path, monkeypatch:
     assert reached
 
 
-def test_a_file_that_cannot_be_made_keeps_nobody_from_saving(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_made_keeps_nobody_from_saving(tmp_path):
     reached = []
     with one_at_a_time(str(tmp_path / "nowhere" / "saving")):
         reached.append("saves")
@@ -105,14 +104,14 @@ def test_a_file_that_cannot_be_made_keeps_nobody_from_saving(tmp_path: Path) -> 
 
 
 @pytest.fixture
-def readable_by_all() -> Iterator[Path]:
+def readable_by_all():
     """A folder that nobody is kept out of, as the folders of a test are not."""
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
         yield Path(folder)
 
 
-def test_a_file_that_somebody_else_made_can_be_waited_for(readable_by_all: Path) -> None:
+def test_a_file_that_somebody_else_made_can_be_waited_for(readable_by_all):
     """A command that its owner ran as root, beside a server that is not root."""
     path = Path(shutil.copy(os.devnull, readable_by_all / "saving"))
     path.chmod(0o444)

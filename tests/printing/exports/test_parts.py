@@ -1,33 +1,45 @@
 """Sheets as files of at most so many megabytes: split between sheets, numbered, none larger unless one sheet
-alone is.
+alone is. And what is said of size and ink before a file is made, which is true of the games by whose sheets
+it was measured.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from io import BytesIO
 from zipfile import ZipFile
 
 import pypdfium2
 import pytest
-from django.test import Client
 from PIL import Image
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
-from printing.exports.parts import MEGABYTE, estimate, part_remarks, write_parts
+from printing.exports.parts import MEGABYTE, Estimate, amount, estimate, part_remarks, write_parts
 from printing.job.job import Job
-from printing.options.values import USUAL, BadOption, read_options
-from tests.support.pictures import coded, picture_folder, store_picture
+from printing.options.values import read_options
+from printing.request.lists import pasted_list
+from tests.support.exports import handed_out
+from tests.support.game_folders import own_games
+from tests.support.pictures import coded, painted, picture_folder, store_picture
+from tests.support.print_lists import job_for
 from tests.support.print_pages import LIST, shown_list
-from tests.support.rendering import job_of, picture_job
+from tests.support.rendering import ink, job_of, picture_job
+from tests.support.sheets import make_sheets
 
 __all__ = ["picture_folder"]
 
 
+class LooksSmall(PictureRef):
+    """A picture that is reckoned to take no bytes."""
+
+    stored = 0
+
+
 @pytest.fixture
-def heavy(picture_folder: object) -> list[PictureRef]:
+def heavy(picture_folder):
     """Ten photographs of about 200 kB: the four of a sheet of tarot cards fit into a megabyte, nine do
     not.
     """
@@ -46,22 +58,15 @@ def made(job: Job) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def words_on(data: bytes) -> Iterator[str]:
-    document = pypdfium2.PdfDocument(data)
-    try:
-        for page in document:
-            yield page.get_textpage().get_text_bounded()
-    finally:
-        document.close()
-
-
 def sheets_in(data: bytes) -> list[tuple[int, bool]]:
     """The number of each page's sheet, and whether it is a back, as the margin says."""
-    found = [re.search(r"Sheet (\d+) of \d+(, back)?", words) for words in words_on(data)]
+    with closing(pypdfium2.PdfDocument(data)) as document:
+        words = [page.get_textpage().get_text_bounded() for page in document]
+    found = (re.search(r"Sheet (\d+) of \d+(, back)?", one) for one in words)
     return [(int(one[1]), bool(one[2])) for one in found if one]
 
 
-def test_each_file_has_its_sheets_and_is_small_enough(heavy: list[PictureRef]) -> None:
+def test_each_file_has_its_sheets_and_is_small_enough(heavy):
     job = picture_job(*heavy, part="2", trim="tarot")
     files = made(job)
     *parts, about = files
@@ -72,7 +77,7 @@ def test_each_file_has_its_sheets_and_is_small_enough(heavy: list[PictureRef]) -
     assert "1: sheets 1 to 2, " in files[about].decode() and "100 %" in files[about].decode()
 
 
-def test_front_and_back_of_a_sheet_stay_in_one_file(heavy: list[PictureRef]) -> None:
+def test_front_and_back_of_a_sheet_stay_in_one_file(heavy):
     job = picture_job(*heavy, part="1", trim="tarot", backs="long", back=heavy[0])
     pages = [sheets_in(data) for name, data in made(job).items() if name.endswith(".pdf")]
     assert len(pages) > 2
@@ -80,16 +85,14 @@ def test_front_and_back_of_a_sheet_stay_in_one_file(heavy: list[PictureRef]) -> 
         assert one[::2] == [(number, False) for number, _ in one[1::2]] and all(back for _, back in one[1::2])
 
 
-def test_fronts_and_backs_as_files_of_their_own_are_split_at_the_same_sheets(heavy: list[PictureRef]) -> None:
+def test_fronts_and_backs_as_files_of_their_own_are_split_at_the_same_sheets(heavy):
     files = made(picture_job(*heavy, part="1", trim="tarot", backs="separate"))
     fronts, backs = ([name for name in files if name.endswith(f"-{side}s.pdf")] for side in ("front", "back"))
     assert len(fronts) > 2 and [name.replace("-fronts", "-backs") for name in fronts] == backs
     assert sheets_in(files[backs[1]]) == [(number, True) for number, _ in sheets_in(files[fronts[1]])]
 
 
-def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_after(
-    heavy: list[PictureRef],
-) -> None:
+def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_after(heavy):
     job = picture_job(*heavy, part="1")
     files = made(job)
     assert [len(data) > MEGABYTE for name, data in files.items() if name.endswith(".pdf")] == [True, False]
@@ -99,15 +102,12 @@ def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_af
     assert part_remarks(picture_job(*heavy, part="9")) == part_remarks(picture_job(*heavy)) == ()
 
 
-def test_what_is_reckoned_too_low_is_split_once_more(
-    heavy: list[PictureRef], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(PictureRef, "stored", property(lambda ref: 0))
-    files = made(picture_job(*heavy, part="1", trim="tarot"))
+def test_what_is_reckoned_too_low_is_split_once_more(heavy):
+    files = made(picture_job(*(LooksSmall(*ref) for ref in heavy), part="1", trim="tarot"))
     assert all(len(data) <= MEGABYTE for data in files.values()) and len(files) > 3
 
 
-def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most() -> None:
+def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most():
     """All of these are 1.5 to 1.7 MB."""
     game = games()["spycraft"]
     for backs in ("none", "long"):
@@ -116,37 +116,97 @@ def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most() -> None:
         assert len(files) == 3 and max(map(len, files.values())) <= MEGABYTE
 
 
-def test_what_fits_is_one_file_and_the_same_bytes_each_time() -> None:
+def test_what_fits_is_one_file_and_the_same_bytes_each_time():
     job = job_of("spycraft", part="25")
-    assert [name.rpartition("-part")[2] for name in made(job)] == ["-1-sheets-1-to-2.pdf", "README.txt"]
-    assert made(job) == made(job)
-
-
-def test_the_option_is_whole_megabytes() -> None:
-    assert read_options({"part": "25"}).part == 25 and USUAL.part == 0
-    for wrong in ("-1", "501", "ten", "1.5"):
-        with pytest.raises(BadOption):
-            read_options({"part": wrong})
-    assert estimate(job_of("spycraft", part="1")).size_words.endswith("kB")
-    assert (
-        estimate(job_of("spycraft", part="1"))._replace(size=2_500_000).size_words
-        == "2\N{NO-BREAK SPACE}MB in about 3 files"
-    )
+    files = made(job)
+    assert [name.rpartition("-part")[2] for name in files] == ["-1-sheets-1-to-2.pdf", "README.txt"]
+    assert made(job) == files
 
 
 @pytest.mark.django_db
-def test_the_download_is_a_zip_and_the_page_says_so() -> None:
-    client = Client()
+def test_the_download_is_a_zip_and_the_page_says_so(client):
     assert "Download the sheets, ZIP" in shown_list(client, part="10").text
     answer = client.post("/print/sheets.pdf", LIST | {"part": "10"})
-    assert (
-        answer["Content-Type"] == "application/zip"
-        and 'filename="spycraft-cards.zip"' in answer["Content-Disposition"]
-    )
-    with ZipFile(BytesIO(b"".join(answer))) as archive:
+    assert answer["Content-Type"] == "application/zip"
+    assert 'filename="spycraft-cards.zip"' in answer["Content-Disposition"]
+    with ZipFile(BytesIO(handed_out(answer))) as archive:
         assert archive.namelist() == ["spycraft-cards-part-1-sheet-1.pdf", "README.txt"]
-    sent = {"game": "spycraft", "text": "1 Kai", "part": "10"}
-    assert (
-        client.post("/api/v1/sheets/", sent, content_type="application/json")["Content-Type"]
-        == "application/zip"
-    )
+    answer = client.post("/api/v1/sheets/", LIST | {"part": "10"}, content_type="application/json")
+    assert answer["Content-Type"] == "application/zip"
+
+
+# -- what is said before anything is made ---------------------------------------------------
+
+STYLES = ("light", "full", "saver", "outline")
+OTHERWISE = {
+    "light": {"backs": "long"},
+    "full": {"backs": "gutterfold", "trim": "mini"},
+    "saver": {"ruled": "yes", "backs": "separate"},
+    "outline": {"extras": "tokens,reference,register"},
+}
+
+
+def starter_job(slug: str, **options: str) -> Job:
+    starter = max(games()[slug].starters, key=lambda one: len(one.text))
+    listed = pasted_list(slug, starter.text)
+    return job_for(listed, {"paper": "a4", **options}, None, "https://cutout.example")
+
+
+@pytest.mark.engine("sqlite")
+@pytest.mark.django_db
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("slug", own_games())
+def test_the_size_is_that_of_the_file(slug, style):
+    for options in ({}, OTHERWISE[style]):
+        job = starter_job(slug, style=style, **options)
+        assert 0.7 <= estimate(job).size / len(make_sheets(job).data) <= 1.4, options
+
+
+@pytest.mark.engine("sqlite")
+@pytest.mark.django_db
+@pytest.mark.parametrize("backs", ["none", "long"])
+@pytest.mark.parametrize("slug", own_games())
+def test_the_ink_is_that_of_the_sheets(slug, backs):
+    """The measure of the ink saver's own test, on eighteen cards of a deck."""
+    jobs = {style: starter_job(slug, style=style, backs=backs) for style in STYLES}
+    taken = {
+        style: sum(ink(make_sheets(replace(job, entries=job.entries[:18])).data))
+        for style, job in jobs.items()
+    }
+    for style, job in jobs.items():
+        assert 0.6 <= estimate(job).ink / (taken[style] / taken["full"]) <= 1.6, style
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_own_pictures_weigh_what_they_are_stored_with_and_once(kind):
+    refs = [store_picture(coded(painted(size=(800 + number, 1_100)), kind)) for number in range(3)]
+    job = picture_job(*refs, count=4)
+    assert 0.8 <= estimate(job).size / len(make_sheets(job).data) <= 1.25
+    assert estimate(job).ink_words.endswith("besides your own pictures")
+
+
+def plain(words: str) -> str:
+    return words.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(
+    ("size", "one", "two"),
+    [
+        (4_000, "10 kB", "10 kB"),
+        (184_321, "200 kB", "180 kB"),
+        (999_000, "1 MB", "1000 kB"),
+        (2_449_000, "2 MB", "2.4 MB"),
+        (31_900_000, "30 MB", "32 MB"),
+    ],
+)
+def test_of_a_size_that_is_reckoned_one_figure_is_said_and_of_another_two(size, one, two):
+    assert (plain(Estimate(size, 1, "full").size_words), plain(amount(size))) == (one, two)
+
+
+def test_the_files_are_reckoned_and_ink_is_said_to_the_next_five_per_cent():
+    small = estimate(job_of("spycraft", part="1"))
+    assert small.size_words.endswith("kB")
+    assert plain(small._replace(size=2_500_000).size_words) == "2 MB in about 3 files"
+    shares = ((0.44, "light"), (0.01, "saver"), (1, "full"))
+    told = [plain(Estimate(1, share, style).ink_words) for share, style in shares]
+    assert told == ["light (about 45 % of full)", "very light (about 5 % of full)", "full"]

@@ -4,90 +4,88 @@ takes.
 
 from __future__ import annotations
 
-import json
+import io
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Decklist
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export
-from decks.formats.tabletop import grid, sheets_of
-from printing.exports import tabletop_sheets
+from decks.formats.tabletop import PER_SHEET, grid, sheets_of
 from printing.exports.export import read_export_options
+from printing.exports.tabletop_sheets import (
+    READABLE,
+    Sheet,
+    cell_of,
+    object_of_decks,
+    sheet_image,
+    sheeted_decks,
+    tabletop_archive,
+    work_of,
+)
 from printing.faces.strokes import Drawing, Rect
-from printing.job.pieces import pieces_of
-from tests.support.exports import blank_cards, opened, picture, starter
+from printing.job.job import Job
+from tests.support.exports import blank_cards, cards_in, opened, picture, piles_in, starter
+from tests.support.pictures import coded, painted, picture_folder, store_picture
 
-__all__ = ["blank_cards"]
+__all__ = ["blank_cards", "picture_folder"]
+
+
+def few(slug: str, number: int = 4) -> tuple[Job, Decklist]:
+    """The first cards of a ready list, in a job and as a list."""
+    job, deck = starter(slug)
+    return replace(job, entries=job.entries[:number]), replace(deck, entries=deck.entries[:number])
 
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
+def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug):
     job, deck = starter(slug)
-    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
-    archive = opened(tabletop_sheets.tabletop_archive(job, sheeted))
+    sheeted = sheeted_decks([(job, deck)])
+    archive = opened(tabletop_archive(job, sheeted))
     name = next(name for name in archive.namelist() if name.endswith(".json"))
-    objects = json.loads(archive.read(name))["ObjectStates"]
-    cards = [card for thing in objects for card in thing.get("ContainedObjects", [thing])]
-    assert Counter(card["Nickname"] for card in cards) == Counter(
-        card.name for card, count in job.entries for _ in range(count)
-    )
+    assert f"{name.removesuffix('.json')}.png" in archive.namelist()
+    piles = piles_in(archive.read(name))
+    cards = cards_in(piles)
+    names = Counter(card.name for card, count in job.entries for _ in range(count))
+    assert Counter(card["Nickname"] for card in cards) == names
     sheets = {sheet.number: sheet for sheet in sheeted[0].sheets}
-    images = {
-        address: picture(archive, address)
-        for card in cards
-        for address in {one["FaceURL"] for one in card["CustomDeck"].values()}
-    }
+    images = {}
     for card in cards:
         number, cell = divmod(card["CardID"], 100)
-        sheet, told_sheet = sheets[number], card["CustomDeck"][str(number)]
+        sheet, told = sheets[number], card["CustomDeck"][str(number)]
         assert sheet.cards[cell].name == card["Nickname"]
-        assert (told_sheet["NumWidth"], told_sheet["NumHeight"], told_sheet["BackIsHidden"]) == (
-            sheet.columns,
-            sheet.rows,
-            True,
-        )
+        grid = (sheet.columns, sheet.rows)
+        assert (told["NumWidth"], told["NumHeight"], told["BackIsHidden"]) == (*grid, True)
         assert card["SidewaysCard"] == job.game.face_named(sheet.cards[cell].type).landscape
-        image = images[told_sheet["FaceURL"]]
+        images[told["FaceURL"]] = grid
+        assert told["BackURL"] in archive.namelist()
+    for address, (columns, rows) in images.items():
+        image = picture(archive, address)
         assert image.mode == "RGB" and max(image.size) <= 4096
-        assert image.width % sheet.columns == image.height % sheet.rows == 0
-        assert told_sheet["BackURL"] in archive.namelist()
-    assert f"{name.removesuffix('.json')}.png" in archive.namelist()
-
-
-@pytest.mark.parametrize("slug", sorted(games()))
-def test_the_saved_object_is_the_one_of_the_decks_own_files(slug: str) -> None:
-    job, deck = starter(slug)
-    inside = json.loads(
-        tabletop_sheets.object_of_decks(
-            tabletop_sheets.sheeted_decks([(job, deck)]), "https://sheets.invalid/", "png"
-        )
-    )
+        assert image.width % columns == image.height % rows == 0
+    # The object is the one of the deck's own file.
     reading = read_deck(job.game, job.game.starters[0].text)
-    outside = json.loads(
-        export("tts", job.game, replace(reading, deck=replace(reading.deck, name=job.title))).text
-    )
-    assert [thing.get("DeckIDs", thing.get("CardID")) for thing in inside["ObjectStates"]] == [
-        thing.get("DeckIDs", thing.get("CardID")) for thing in outside["ObjectStates"]
-    ]
-    assert [thing["CustomDeck"] for thing in inside["ObjectStates"]] == [
-        thing["CustomDeck"] for thing in outside["ObjectStates"]
-    ]
+    own = export("tts", job.game, replace(reading, deck=replace(reading.deck, name=job.title))).text
+    inside = piles_in(object_of_decks(sheeted, "https://sheets.invalid/", "png"))
+    for key in ("DeckIDs", "CardID", "CustomDeck"):
+        assert [pile.get(key) for pile in inside] == [pile.get(key) for pile in piles_in(own)]
 
 
-def test_each_cell_shows_its_card() -> None:
+def test_each_cell_shows_its_card():
     job, deck = starter("spycraft")
-    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
+    sheeted = sheeted_decks([(job, deck)])
     (sheet,) = sheeted[0].sheets
-    width, height = tabletop_sheets.cell_of(sheet, job.size)
+    width, height = cell_of(sheet, job.size)
     hues = [f"#{number:02x}0000" for number in range(0, 5 * len(sheet.cards), 5)]
-    image = tabletop_sheets.sheet_image(
+    image = sheet_image(
         sheet, [Drawing("X", *job.size, (Rect(0, 0, *job.size, hue),)) for hue in hues], job.size
     )
     for cell in range(len(sheet.cards)):
@@ -95,17 +93,11 @@ def test_each_cell_shows_its_card() -> None:
         assert image.getpixel((column * width + width // 2, row * height + height // 2)) == (5 * cell, 0, 0)
 
 
-def test_the_smaller_grid_has_larger_cards() -> None:
-    job, deck = starter("spycraft")
-    large, readable = (
-        tabletop_sheets.sheeted_decks([(job, deck)])[0],
-        tabletop_sheets.sheeted_decks([(job, deck)], tabletop_sheets.READABLE)[0],
-    )
-    assert {(sheet.columns, sheet.rows) for sheet in readable.sheets[:-1]} == {(5, 3)}
-    assert (
-        tabletop_sheets.cell_of(readable.sheets[0], job.size)[0]
-        > tabletop_sheets.cell_of(large.sheets[0], job.size)[0]
-    )
+def test_the_smaller_grid_has_larger_cards():
+    both = starter("spycraft")
+    large, readable = (sheeted_decks([both], most)[0].sheets for most in (PER_SHEET, READABLE))
+    assert {(sheet.columns, sheet.rows) for sheet in readable[:-1]} == {(5, 3)}
+    assert cell_of(readable[0], both[0].size)[0] > cell_of(large[0], both[0].size)[0]
 
 
 @given(
@@ -115,16 +107,16 @@ def test_the_smaller_grid_has_larger_cards() -> None:
     ),
     st.booleans(),
 )
-def test_no_sheet_is_larger_than_the_game_takes(count: int, size: tuple[int, int], sideways: bool) -> None:
-    sheet = tabletop_sheets.Sheet(1, *grid(count), (), sideways)
-    width, height = tabletop_sheets.cell_of(sheet, size)
+def test_no_sheet_is_larger_than_the_game_takes(count, size, sideways):
+    sheet = Sheet(1, *grid(count), (), sideways)
+    width, height = cell_of(sheet, size)
     assert 0 < width * sheet.columns <= 4096 and 0 < height * sheet.rows <= 4096
     long, short = max(size), min(size)
     shape = (long / short) if sideways else (short / long)
     assert width / height == pytest.approx(shape, rel=0.05)
 
 
-def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game: Game) -> None:
+def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game):
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
     game = replace(sixth_game, faces=faces)
     deck = read_deck(game, "\n".join(f"1 {card.name}" for card in game.cards[:12])).deck
@@ -132,43 +124,86 @@ def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game: 
     across = [sheet for sheet in sheets if sheet.sideways]
     assert {card.type for sheet in across for card in sheet.cards} == {"courier"}
     assert {sheet.back for sheet in across}.isdisjoint(sheet.back for sheet in sheets if not sheet.sideways)
-    width, height = tabletop_sheets.cell_of(across[0], game.trim)
+    width, height = cell_of(across[0], game.trim)
     assert width > height
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_cards_with_backs_of_their_own_have_a_sheet_of_backs(monkeypatch: pytest.MonkeyPatch) -> None:
-    job, deck = starter("spycraft")
-    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
-    (sheet,) = sheeted[0].sheets
-    other = Drawing("Another back", *job.size, (Rect(0, 0, *job.size, "#123456"),))
-    pieces = list(pieces_of(job))
-    pieces[0] = pieces[0]._replace(back=other)
-    monkeypatch.setattr(tabletop_sheets, "pieces_of", lambda job: tuple(pieces))
-    own = tabletop_sheets.sheeted_decks([(job, deck)])
-    assert [one.unique_backs for one in own[0].sheets] == [True]
-    archive = opened(tabletop_sheets.tabletop_archive(job, own, "jpeg"))
-    backs = picture(archive, own[0].sheets[0].back.replace(".png", ".jpg"))
-    assert (backs.size, backs.format) == (
-        picture(archive, own[0].sheets[0].back.replace("-backs.png", ".jpg")).size,
-        "JPEG",
-    )
-    assert (
-        json.loads(tabletop_sheets.object_of_decks(own, "", "jpeg"))["ObjectStates"][0]["CustomDeck"]["1"][
-            "UniqueBack"
-        ]
-        is True
-    )
-    assert not sheet.unique_backs
+def test_cards_with_backs_of_their_own_have_a_sheet_of_backs():
+    job, deck = few("spycraft")
+    back = store_picture(coded(painted()))
+    with_back = replace(job, pictures={(job.entries[0][0].code, "back"): back})
+    plain, own = (sheeted_decks([(one, deck)]) for one in (job, with_back))
+    assert [[one.unique_backs for one in decks[0].sheets] for decks in (plain, own)] == [[False], [True]]
+    archive, (sheet,) = opened(tabletop_archive(job, own, "jpeg")), own[0].sheets
+    backs, front = (picture(archive, sheet.back.replace(end, ".jpg")) for end in (".png", "-backs.png"))
+    assert (backs.size, backs.format) == (front.size, "JPEG")
+    (pile, *_) = piles_in(object_of_decks(own, "", "jpeg"))
+    assert pile["CustomDeck"]["1"]["UniqueBack"] is True
 
 
-def test_pictures_are_named_by_the_address_that_was_given() -> None:
-    job, deck = starter("spycraft")
-    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
+def test_pictures_are_named_by_the_address_that_was_given():
+    sheeted = sheeted_decks([starter("spycraft")])
     for address in ("https://a.org/x/", "https://a.org/x"):
-        sheets = json.loads(
-            tabletop_sheets.object_of_decks(
-                sheeted, read_export_options({"base_url": address}).base_url, "png"
-            )
-        )
-        assert sheets["ObjectStates"][0]["CustomDeck"]["1"]["FaceURL"].startswith("https://a.org/x/spycraft-")
+        base_url = read_export_options({"base_url": address}).base_url
+        (pile, *_) = piles_in(object_of_decks(sheeted, base_url, "png"))
+        assert pile["CustomDeck"]["1"]["FaceURL"].startswith("https://a.org/x/spycraft-")
+
+
+@pytest.mark.usefixtures("blank_cards")
+@pytest.mark.parametrize("unique", [False, True])
+def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique):
+    job, deck = few("spycraft", 20)
+    (one,) = sheeted_decks([(job, deck)])
+    saved = (one._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in one.sheets)),)
+    work, drawn = work_of(saved), list[int]()
+    shown = 0
+    # Before the sheets and backs come README, the object and its thumbnail.
+    for member in [*tabletop_archive(job, saved, drawn=lambda: drawn.append(1))][3:]:
+        assert isinstance(member.data, bytes)
+        with Image.open(io.BytesIO(member.data)) as image:
+            shown += image.width * image.height
+    assert work.steps == len(drawn)
+    # But for cells that are empty, and one back.
+    assert shown * 0.8 < work.pixels < shown * 1.3
+
+
+# -- several decks ----------------------------------------------------------------------------
+
+
+def of_deck(pile: Any, title: str) -> bool:
+    return bool((pile.get("GMNotes") or pile["Nickname"]).startswith(f"{title}: "))
+
+
+@pytest.mark.usefixtures("blank_cards")
+def test_every_deck_is_on_the_table_on_sheets_of_its_own():
+    lists = [few("agentdecker"), few("spycraft")]
+    job = replace(lists[0][0], following=(lists[1][0],))
+    archive = opened(tabletop_archive(job, sheeted_decks(lists)))
+    (name,) = [name for name in archive.namelist() if name.endswith(".json")]
+    piles = piles_in(archive.read(name))
+    for own, deck in lists:
+        cards = cards_in(pile for pile in piles if of_deck(pile, own.title))
+        names = Counter(entry.card.name for entry in deck for _ in range(entry.count))
+        assert Counter(card["Nickname"] for card in cards) == names
+    sheets = {number: sheet for pile in piles for number, sheet in pile["CustomDeck"].items()}
+    named = [(sheet["FaceURL"], sheet["BackURL"]) for sheet in sheets.values()]
+    assert len({face for face, _ in named}) == len(sheets)
+    assert {file for pair in named for file in pair} <= set(archive.namelist())
+    first, second = ({back for face, back in named if face.startswith(own.game.slug)} for own, _ in lists)
+    assert first and second and first.isdisjoint(second)
+    places = {(pile["Transform"]["posX"], pile["Transform"]["posZ"]) for pile in piles}
+    assert len(places) == len(piles), "none lies on another"
+    readme = archive.read("README.txt").decode()
+    assert "2 decks" in readme and "are not in the saved object" not in readme
+    assert all(own.game.name in readme for own, _ in lists)
+
+
+@pytest.mark.usefixtures("blank_cards")
+def test_decks_of_one_game_share_a_back_and_not_their_piles():
+    job, deck = few("spycraft")
+    sheeted = sheeted_decks([(job, replace(deck, name=name)) for name in ("One", "Other")])
+    archive = opened(tabletop_archive(job, sheeted))
+    piles = piles_in(object_of_decks(sheeted, "", "png"))
+    assert [sum(of_deck(pile, name) for pile in piles) for name in ("One", "Other")] == [len(piles) // 2] * 2
+    assert [one for one in archive.namelist() if "back" in one] == ["back-agency.png"]

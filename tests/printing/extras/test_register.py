@@ -1,22 +1,30 @@
-"""The page of a register: the rules to measure by, as on the sheets of cards, found and measured in the
-printed picture.
+"""The register of a deck: every card on one page, the verdict, no secret of somebody else's; and the rules to
+measure by, as on the sheets of cards, found and measured in the printed picture.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
+
 import pypdfium2
 import pytest
+from django.test import Client
 
 from cardsdb.games import games
-from printing.extras.register import BARS
-from printing.faces.strokes import Line, Rect, TextRun
+from cardsdb.games.kit import Card
+from cardsdb.identity.viewer import NOBODY
+from printing.extras.register import BARS, Register, register_pages
+from printing.faces.strokes import Rect
 from printing.job.job import Job
 from printing.layout.geometry import Area
 from printing.layout.margins import HINT
 from printing.options.sizes import PAPERS
-from printing.request.lists import pasted_list
+from printing.render.files import sides_of
+from printing.request.lists import PrintList, pasted_list, stored_decks
+from tests.support.drawings import ROOT, assert_within, rules, runs, starter_list, texts, words_of
 from tests.support.print_lists import job_for
-from tests.support.public_decks import starter
+from tests.support.public_decks import make_deck, starter
 from tests.support.rendering import DOTS, pictures
 from tests.support.sheets import make_sheets
 
@@ -24,23 +32,46 @@ from tests.support.sheets import make_sheets
 # tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
-ROOT = "https://cutout.example"
+STARTERS = [(game.slug, one.slug) for game in games().values() for one in game.starters]
 
 
-def register_of(game: str, slug: str, **options: str) -> Job:
-    return job_for(
-        pasted_list(game, starter(game, slug)), {"extras": "register", "only": "none", **options}, None, ROOT
-    )
+def register(listed: PrintList, **options: str) -> Job:
+    """The print of a register alone."""
+    return job_for(listed, {"extras": "register", "only": "none", **options}, None, ROOT)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(("game", "slug"), STARTERS, ids=lambda value: value)
+def test_a_register_lists_every_card_on_one_page_in_letters_that_can_be_read(game, slug, paper):
+    listed = starter_list(game, slug)
+    if not listed.deck.entries:
+        return
+    (page,) = register(listed, paper=paper).end_pages
+    assert_within(page)
+    lines = texts(page)
+    rows = Counter(pairwise(lines))
+    assert all(rows[str(entry.count), entry.card.name] for entry in listed.deck)
+    assert f"{listed.deck.size} card" in words_of(page) and listed.format.name in words_of(page)
+    assert {"Signature", "50 mm", "2 in", HINT} <= set(lines)
+    assert paper != "a4" or min(one.size for one in runs(page)) >= 6 * 25_400 // 72
+    # The rules touch nothing.
+    upright = [one for one in rules(page) if one.x1 == one.x2 and one.x1 in (BARS, page.width - BARS)]
+    assert sorted(one.y2 - one.y1 for one in upright) == [50_000, 50_800]
+    printed = Area(BARS + 1_000, 0, page.width - 2 * BARS - 2_000, page.height)
+    words = [Area(one.x, one.y, one.width, 0) for one in runs(page) if not one.turned]
+    fills = [Area(*one[:4]) for one in page.strokes if isinstance(one, Rect)]
+    assert all(one.inside(printed) for one in (*words, *fills))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", ["full", "saver"])
 @pytest.mark.parametrize("paper", list(PAPERS))
-def test_the_rules_measure_50_mm_and_2_in_on_paper(paper: str, style: str) -> None:
+def test_the_rules_measure_50_mm_and_2_in_on_paper(paper, style):
     """Half a millimetre beside each rule its two ticks alone are dark; from one to the other it is as far as
     the rule says.
     """
-    job = register_of("spycraft", "nine-tiger", paper=paper, style=style)
+    job = register(starter_list("spycraft", "nine-tiger"), paper=paper, style=style)
     page = pictures(make_sheets(job).data)[0].convert("L")
     width = job.layout.paper.width
     for at, inward, length in ((BARS, 500, 50.0), (width - BARS, -500, 50.8)):
@@ -51,48 +82,68 @@ def test_the_rules_measure_50_mm_and_2_in_on_paper(paper: str, style: str) -> No
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("slug", games())
-def test_the_rules_touch_nothing_and_their_words_say_what_they_are(slug: str, paper: str) -> None:
-    job = register_of(slug, games()[slug].starters[0].slug, paper=paper)
-    for page in job.end_pages:
-        printed = [one.text for one in page.strokes if isinstance(one, TextRun)]
-        assert {"50 mm", "2 in", HINT} <= set(printed)
-        rules = [
-            one
-            for one in page.strokes
-            if isinstance(one, Line) and one.x1 == one.x2 and one.x1 in (BARS, page.width - BARS)
-        ]
-        assert sorted(one.y2 - one.y1 for one in rules) == [50_000, 50_800]
-        printed = Area(BARS + 1_000, 0, page.width - 2 * BARS - 2_000, page.height)
-        for one in page.strokes:
-            if isinstance(one, TextRun) and not one.turned:
-                assert printed.x <= one.x and one.x + one.width <= printed.right
-            elif isinstance(one, Rect):
-                assert Area(one.x, one.y, one.width, one.height).inside(printed)
+def test_a_register_says_the_verdict_and_what_was_found():
+    job = job_for(pasted_list("spycraft", "9 Kai", "agency"), {"extras": "register"})
+    words = words_of(job.end_pages[0])
+    assert "Agency Deck: Not legal." in words and "Kai" in words
+
+
+def test_a_register_of_a_stranger_names_no_secret(db):
+    deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+    is_secret = games()["xfiles"].is_secret
+    secret = {entry.card.name for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
+    words = words_of(register(stored_decks([deck.link], NOBODY)[0]).end_pages[0])
+    assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
+
+
+def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card():
+    game = games()["spycraft"]
+    cards = tuple(
+        (Card("spycraft", f"card-{number}", f"Card number {number}", "agent"), 1) for number in range(900)
+    )
+    told = Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided.")
+    pages = register_pages(told, PAPERS["a4"].lengths)
+    assert len(pages) > 1
+    counts = Counter(text for page in pages for text in texts(page))
+    assert all(counts[card.name] == 1 for card, _ in cards)
+    for page in pages:
+        assert_within(page)
 
 
 @pytest.mark.django_db
-def test_a_register_that_saves_ink_lists_every_card_all_the_same() -> None:
-    listed = pasted_list("xfiles", starter("xfiles", "deck-mulder"))
-    job = job_for(listed, {"extras": "register", "only": "none", "style": "saver"}, None, ROOT)
-    document = pypdfium2.PdfDocument(make_sheets(job).data)
-    text = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in document)
-    assert [entry.card.name for entry in listed.deck if entry.card.name not in text] == []
+@pytest.mark.parametrize(
+    ("options", "pages"),
+    [
+        ({}, 2),
+        ({"backs": "long"}, 4),
+        ({"backs": "long", "side": "fronts"}, 2),
+        # A register alone adds no empty back.
+        ({"backs": "long", "only": "none"}, 1),
+    ],
+)
+def test_the_register_has_paper_of_its_own(options, pages):
+    job = job_for(pasted_list("spycraft", "2 Kai"), {"extras": "register", **options})
+    made = make_sheets(job)
+    assert (job.pages, made.pages, len(pypdfium2.PdfDocument(made.data))) == (pages, pages, pages)
+    own = next(side for side in sides_of(job) if side.role == "P")
+    sheet = 1 if "only" in options else 2
+    assert (own.number, own.side) == (sheet, "front")
+    assert own.placed[0].drawing.name == "Register of Spycraft deck"
 
 
 @pytest.mark.django_db
-def test_a_register_is_in_greys_where_the_sheets_are() -> None:
-    colours = {
-        one.colour
-        for one in register_of("spycraft", "nine-tiger", ink="grey").end_pages[0].strokes
-        if hasattr(one, "colour")
-    }
+@pytest.mark.parametrize("style", ["light", "saver"])
+def test_the_register_can_be_printed_alone_and_read_as_text_also_where_ink_is_saved(style):
+    listed = starter_list("xfiles", "deck-mulder")
+    job = register(listed, style=style)
+    assert (job.sheets, job.summary()) == (1, "1 register page, 1 sheet, 63.5 × 88.9 mm")
+    text = pypdfium2.PdfDocument(make_sheets(job).data)[0].get_textpage().get_text_range()
+    words = " ".join(text.split())
+    assert [entry.card.name for entry in listed.deck if entry.card.name not in words] == []
+
+
+@pytest.mark.django_db
+def test_a_register_is_in_greys_where_the_sheets_are():
+    (page,) = register(starter_list("spycraft", "nine-tiger"), ink="grey").end_pages
+    colours = {one.colour for one in page.strokes if hasattr(one, "colour")}
     assert colours and all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("slug", games())
-def test_no_words_of_a_register_are_smaller_than_six_points(slug: str) -> None:
-    for page in register_of(slug, games()[slug].starters[0].slug).end_pages:
-        assert min(one.size for one in page.strokes if isinstance(one, TextRun)) >= 6 * 25_400 // 72

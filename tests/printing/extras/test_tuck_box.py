@@ -1,7 +1,5 @@
 """A tuck box: how large it is, that its net is whole, and what is said of it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from printing.extras.tuck_box import EDGE, TuckBox, about_boxes, box_page
 from printing.faces.strokes import Line, Path, TextRun
+from printing.job.remarks import remarks_of
 from printing.options.sizes import PAPERS
 from printing.request.lists import pasted_list
 from tests.support.print_lists import job_for
@@ -26,7 +25,7 @@ boxes = st.builds(
 )
 
 
-def test_cards_fit_in_with_room_for_sleeves() -> None:
+def test_cards_fit_in_with_room_for_sleeves():
     plain = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
     assert plain.inside == (64_500, 89_500, 19_000)
     sleeved = plain._replace(sleeved=True)
@@ -35,7 +34,7 @@ def test_cards_fit_in_with_room_for_sleeves() -> None:
 
 
 @given(boxes)
-def test_all_of_a_net_lies_on_the_page_and_its_cut_is_one_closed_line(box: TuckBox) -> None:
+def test_all_of_a_net_lies_on_the_page_and_its_cut_is_one_closed_line(box):
     for paper in (A4, A4[::-1]):
         page = box_page(GAME, box, paper, light=True)
         fits = any(
@@ -60,7 +59,7 @@ def test_all_of_a_net_lies_on_the_page_and_its_cut_is_one_closed_line(box: TuckB
                 assert stroke.x > 0 and stroke.x + stroke.width < page.width
 
 
-def test_both_halves_of_the_box_are_as_wide_and_fold_onto_each_other() -> None:
+def test_both_halves_of_the_box_are_as_wide_and_fold_onto_each_other():
     box = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
     page = box_page(GAME, box, A4[::-1], light=False)
     assert page and isinstance(page.strokes[-1], Path)
@@ -70,15 +69,15 @@ def test_both_halves_of_the_box_are_as_wide_and_fold_onto_each_other() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
-def test_the_box_is_a_page_of_the_print_that_says_what_it_holds() -> None:
+def test_the_box_is_a_page_of_the_print_that_says_what_it_holds():
     deck = pasted_list("spycraft", "Name: Nine Tiger\n60 Kai")
     job = job_for(deck, {"extras": "box", "only": "none", "thickness": "0.2", "sleeves": "yes"})
     assert [page.name for page in job.end_pages] == ["Tuck box: Nine Tiger"]
     assert "1 tuck box" in job.summary()
-    assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in job.remarks())
+    assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in remarks_of(job))
 
 
-def test_a_box_that_the_paper_does_not_hold_is_told_with_the_paper_that_it_needs() -> None:
+def test_a_box_that_the_paper_does_not_hold_is_told_with_the_paper_that_it_needs():
     thick = TuckBox("Nine Tiger", "", 120, (63_000, 88_000), 600, sleeved=True)
     assert box_page(GAME, thick, A4, light=True) is None
     (told,) = about_boxes([(GAME, thick)], [None])

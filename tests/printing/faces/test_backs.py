@@ -1,19 +1,18 @@
 """The backs of cards: one for each deck of a game, drawn by us, the same wherever the cut falls."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from PIL import ImageStat
 
 from cardsdb.games import games
-from cardsdb.games.kit import Credit
 from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, fonts
 from printing.faces.backs import PROXY, back_of_game
-from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
+from printing.faces.strokes import Line, Path, Rect
 from printing.render.png import card_image
+from tests.support.drawings import CREDIT, runs, words_of
 
 TRIMS = [
     (63_500, 88_900),
@@ -26,35 +25,13 @@ TRIMS = [
 ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().items() for back in game.backs]
 
 
-def words(drawing: Drawing) -> str:
-    return " ".join(stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun))
-
-
-def points(drawing: Drawing) -> list[tuple[int, int]]:
-    return [
-        point
-        for stroke in drawing.strokes
-        if isinstance(stroke, Path)
-        for _, n in stroke.steps
-        for point in zip(n[::2], n[1::2], strict=True)
-    ]
-
-
 @pytest.mark.parametrize("slug", list(games()))
-def test_every_type_of_card_has_exactly_one_back(slug: str) -> None:
-    game = games()[slug]
-    named = [card_type for back in game.backs for card_type in back.types]
-    assert len(named) == len(set(named))
-    assert set(named) <= set(game.types_by_slug)
-    assert [back for back in game.backs if not back.types] == (
-        [back_for(game.backs, "")] if game.backs else []
-    )
-
-
-@pytest.mark.parametrize("slug", list(games()))
-def test_cards_that_may_lie_in_one_section_share_a_back(slug: str) -> None:
+def test_every_type_of_card_has_one_back_and_cards_that_may_lie_in_one_section_share_it(slug):
     """A back that tells its card apart in a deck would be a marked card."""
     game = games()[slug]
+    named = [card_type for back in game.backs for card_type in back.types]
+    assert len(named) == len(set(named)) and set(named) <= set(game.types_by_slug)
+    assert sum(not back.types for back in game.backs) <= 1
     for section in game.sections:
         assert len({back_for(game.backs, card_type) for card_type in section.types}) <= 1, section.slug
 
@@ -62,35 +39,28 @@ def test_cards_that_may_lie_in_one_section_share_a_back(slug: str) -> None:
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 @pytest.mark.parametrize("trim", TRIMS)
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_back_names_its_game_and_says_that_it_is_a_proxy(
-    slug: str, card_type: str, trim: tuple[int, int], plain: bool
-) -> None:
+def test_a_back_names_its_game_and_says_that_it_is_a_proxy_and_its_pattern_ends_with_the_bleed(
+    slug, card_type, trim, plain
+):
     game = games()[slug]
     drawing = back_of_game(game, trim, 3_000, plain, card_type)
-    assert game.name in words(drawing)
-    assert (game.credit.text if game.credit else PROXY) in words(drawing)
+    told = words_of(drawing)
+    assert game.name in told and (game.credit.text if game.credit else PROXY) in told
     assert (drawing.width, drawing.height) == tuple(sorted(trim))
-    for stroke in drawing.strokes:
-        if isinstance(stroke, TextRun):
-            assert stroke.x > 5_000 and stroke.x + stroke.width < drawing.width - 5_000
-            assert stroke.size >= fonts.micrometres(50) * min(drawing.width, 63_000) // 63_500
+    for run in runs(drawing):
+        assert run.x > 5_000 and run.x + run.width < drawing.width - 5_000
+        assert run.size >= fonts.micrometres(50) * min(drawing.width, 63_000) // 63_500
+        assert colours.contrast(run.colour, colours.PAPER) >= 4.5
+    if not plain:
+        ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
+        assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
+        steps = (n for one in drawing.strokes if isinstance(one, Path) for _, n in one.steps if n)
+        xs, ys = zip(*(point for n in steps for point in zip(n[::2], n[1::2], strict=True)), strict=True)
+        assert all(-3_000 <= edge < 0 for edge in (min(xs), min(ys), drawing.width - max(xs)))
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
-@pytest.mark.parametrize("trim", TRIMS)
-def test_the_ground_and_the_pattern_fill_the_bleed_and_end_with_it(
-    slug: str, card_type: str, trim: tuple[int, int]
-) -> None:
-    drawing = back_of_game(games()[slug], trim, 3_000, card_type=card_type)
-    ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
-    assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
-    drawn = points(drawing)
-    reach = [min(x for x, _ in drawn), min(y for _, y in drawn), drawing.width - max(x for x, _ in drawn)]
-    assert all(-3_000 <= edge < 0 for edge in reach)
-
-
-@pytest.mark.parametrize(("slug", "card_type"), ALL)
-def test_a_millimetre_off_is_not_seen_at_the_edges(slug: str, card_type: str) -> None:
+def test_a_millimetre_off_is_not_seen_at_the_edges(slug, card_type):
     """No line runs along an edge within 2 mm of it for a third of the card, so no border can become
     uneven.
     """
@@ -109,60 +79,28 @@ def test_a_millimetre_off_is_not_seen_at_the_edges(slug: str, card_type: str) ->
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
-def test_the_pattern_is_its_own_mirror_image(slug: str, card_type: str) -> None:
-    drawing = back_of_game(games()[slug], (63_000, 88_000), card_type=card_type)
-    pattern = next(stroke for stroke in drawing.strokes if isinstance(stroke, Path))
-    xs = [x for _, numbers in pattern.steps for x in numbers[::2]]
-    assert abs(sum(xs) / len(xs) - 31_500) < 1_500
-
-
-@pytest.mark.parametrize(("slug", "card_type"), ALL)
-def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug: str, card_type: str) -> None:
-    game = games()[slug]
-    plain = back_of_game(game, plain=True, card_type=card_type)
-    assert not any(
-        isinstance(stroke, Rect) or (isinstance(stroke, Path) and not stroke.pen) for stroke in plain.strokes
+def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug, card_type):
+    plain, usual = (
+        back_of_game(games()[slug], plain=is_plain, card_type=card_type) for is_plain in (True, False)
     )
-    assert ink(plain) <= ink(back_of_game(game, card_type=card_type)) / 4
+    fills = (one for one in plain.strokes if isinstance(one, Rect) or (isinstance(one, Path) and not one.pen))
+    assert not list(fills)
+    saved, full = (255 - ImageStat.Stat(card_image(one, 72).convert("L")).mean[0] for one in (plain, usual))
+    assert saved <= full / 4
 
 
-def ink(drawing: Drawing) -> float:
-    from PIL import ImageStat
-
-    picture = card_image(drawing, 72).convert("L")
-    return 255 - ImageStat.Stat(picture).mean[0]
-
-
-@pytest.mark.parametrize(("slug", "card_type"), ALL)
-def test_words_can_be_read_on_what_lies_under_them(slug: str, card_type: str) -> None:
-    for stroke in back_of_game(games()[slug], card_type=card_type).strokes:
-        if isinstance(stroke, TextRun):
-            assert colours.contrast(stroke.colour, colours.PAPER) >= 4.5
-
-
-def test_a_game_that_declares_nothing_gets_a_back_of_its_hue_and_name(sixth_game) -> None:
-    drawing = back_of_game(sixth_game)
-    assert sixth_game.name in words(drawing)
+def test_a_game_that_declares_nothing_gets_a_back_of_its_hue_and_name_with_the_credit_it_asks_for(sixth_game):
+    drawing = back_of_game(replace(sixth_game, credit=CREDIT))
+    assert sixth_game.name in words_of(drawing) and f"{CREDIT.text}, CC BY-NC 4.0" in words_of(drawing)
     assert next(stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)) == sixth_game.hue[0]
 
 
-def test_a_credit_that_is_asked_for_stands_on_the_back_too(sixth_game) -> None:
-    credit = Credit(
-        "Dead Drop by N. N.",
-        "CC BY-NC 4.0",
-        "https://example.org/by-nc",
-        "https://example.org/dd",
-        "Redrawn.",
-    )
-    assert "Dead Drop by N. N., CC BY-NC 4.0" in words(back_of_game(replace(sixth_game, credit=credit)))
-
-
-def test_the_same_back_is_drawn_once() -> None:
+def test_the_same_back_is_drawn_once():
     game = games()["spycraft"]
     assert back_of_game(game) is back_of_game(game, card_type="agent")
     assert back_of_game(game) is not back_of_game(game, card_type="mission")
 
 
-def test_a_back_of_a_type_is_found_before_the_games_own() -> None:
+def test_a_back_of_a_type_is_found_before_the_games_own():
     backs = (Back(label="A"), Back(label="B", types=("x",)))
     assert (back_for(backs, "x").label, back_for(backs, "y").label, back_for((), "y")) == ("B", "A", Back())

@@ -25,12 +25,12 @@ STROKES: tuple[tuple[Stroke, Stroke], ...] = (
 )
 
 
-def test_every_stroke_moves_by_its_places_and_keeps_its_sizes() -> None:
+def test_every_stroke_moves_by_its_places_and_keeps_its_sizes():
     assert moved([before for before, _ in STROKES], 10, -20) == [after for _, after in STROKES]
 
 
 @given(st.text("Kai Ørsted Агент ŧ", max_size=30), st.booleans())
-def test_words_are_set_one_run_behind_the_other(text: str, turned: bool) -> None:
+def test_words_are_set_one_run_behind_the_other(text, turned):
     runs = text_runs(text, "serif-bold", 3_000, 100, 200, "#000000", turned)
     assert "".join(run.text for run in runs) == text
     x, y = 100, 200
@@ -40,7 +40,7 @@ def test_words_are_set_one_run_behind_the_other(text: str, turned: bool) -> None
 
 
 @given(st.integers(1, 1_000), st.integers(1, 1_000), st.integers(0, 2_000))
-def test_round_corners_stay_in_their_box(width: int, height: int, corner: int) -> None:
+def test_round_corners_stay_in_their_box(width, height, corner):
     numbers = [number for _, place in rounded(10, 20, width, height, corner) for number in place]
     xs, ys = numbers[::2], numbers[1::2]
     assert (min(xs), max(xs), min(ys), max(ys)) == (10, 10 + width, 20, 20 + height)

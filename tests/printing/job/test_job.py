@@ -1,7 +1,9 @@
-"""A print as one value: what is too much for it, and what it says of itself."""
+"""A print as one value: what is too much for it, what it is called, and what it says of itself."""
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,11 +12,15 @@ from typing import Any
 import pytest
 
 from cardsdb.games import games
-from printing.job import job as job_module
-from printing.job.job import MAX_TITLE, Job, TooMuch
+from cardsdb.games.kit import Claim, Print
+from cardsdb.games.kit.print.dossier import dossier
+from printing.faces.strokes import Drawing, Rect
+from printing.job.job import MAX_CARDS, MAX_DIFFERENT, MAX_HEADING, MAX_TEXT, MAX_TITLE, Job, TooMuch
+from printing.layout.imposition import Piece
 from printing.options.values import BadOption, read_options
 from tests import ROOT
 from tests.support.game_folders import own_games
+from tests.support.sheets import hard_job_of, make_sheets, parcel, with_options
 
 GAME = games()["spycraft"]
 KAI = GAME.cards[0]
@@ -24,70 +30,126 @@ def job(title: str = "Night Watch", count: int = 3, **options: str) -> Job:
     return Job(GAME, ((KAI, count),), title, read_options(options))
 
 
-def said(made: Job, words: str) -> bool:
-    return any(words in remark for remark in made.remarks())
+@pytest.fixture
+def hard_job(sixth_game):
+    return hard_job_of(sixth_game)
 
 
-def test_a_title_has_as_many_letters_as_a_margin_takes() -> None:
-    assert job("x" * MAX_TITLE).cards == 3
-    with pytest.raises(TooMuch, match=f"at most {MAX_TITLE} letters"):
-        job("x" * (MAX_TITLE + 1))
+# -- what is too much, or fits nowhere --------------------------------------------------------
 
 
-@pytest.mark.parametrize("entries", [(), ((KAI, 0),)])
-def test_a_print_of_nothing_is_none(entries: Any) -> None:
-    with pytest.raises(TooMuch, match="nothing to print"):
-        Job(GAME, entries)
+@pytest.mark.parametrize(
+    ("entries", "title", "said"),
+    [
+        ((), "", "nothing to print"),
+        (((parcel("A"), 0),), "", "nothing to print"),
+        (((parcel("A"), MAX_CARDS + 1),), "", "at most 2,000 cards, not 2,001"),
+        (
+            tuple((parcel(f"Card {number}"), 1) for number in range(MAX_DIFFERENT + 1)),
+            "",
+            "print sections of the list by themselves",
+        ),
+        (((parcel("Long", text="x" * MAX_TEXT), 1),), "", "“Long” says more than 5,000 letters"),
+        (((parcel("Long", facts={"city": "x" * MAX_TEXT}), 1),), "", "“Long” says more than"),
+        (((parcel("A"), 1),), "x" * (MAX_TITLE + 1), f"at most {MAX_TITLE} letters"),
+    ],
+)
+def test_more_than_a_job_may_ask_for_is_refused(sixth_game, entries, title, said):
+    with pytest.raises(TooMuch, match=said) as refused:
+        Job(sixth_game, entries, title=title)
+    assert refused.value.code == "too_much"
 
 
-def test_a_card_that_says_more_than_a_card_holds_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "MAX_TEXT", 10)
-    with pytest.raises(TooMuch, match=f"“{KAI.name}” says more than 10 letters"):
-        job()
+def test_as_much_as_a_job_may_ask_for_is_taken(sixth_game):
+    card = parcel("A", text="x" * (MAX_TEXT - 2), facts={})
+    assert Job(sixth_game, ((card, MAX_CARDS),), title="x" * MAX_TITLE).cards == MAX_CARDS
 
 
-def test_more_different_cards_than_one_job_prints_are_refused_with_advice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(job_module, "MAX_DIFFERENT", 1)
-    with pytest.raises(TooMuch, match="print sections of the list by themselves"):
-        Job(GAME, tuple((card, 1) for card in GAME.cards[:2]))
+@pytest.mark.parametrize(
+    ("chosen", "field", "said"),
+    [
+        ({"trim": "200x200", "paper": "150x150"}, "trim", "small enough for"),
+        ({"block": "4x4"}, "block", "as few columns and rows of 63 × 88 mm as fit on A4"),
+        ({"left": "250"}, "left", "or less, so that a card fits on A4"),
+        ({"top": "290", "left": "20"}, "top", "or less, so that a card fits on A4"),
+        ({"paper": "148x210", "trim": "140x200", "margin": "30", "left": "1"}, "trim", "small enough for"),
+        ({"backs": "gutterfold", "left": "10"}, "left", "stand at its fold"),
+        ({"backs": "gutterfold", "top": "10"}, "top", "stand at its fold"),
+        ({"marks": "registration3", "left": "1", "top": "1"}, "marks", "leave no room"),
+    ],
+)
+def test_cards_that_fit_nowhere_are_refused_at_the_field_that_puts_them_there(chosen, field, said):
+    with pytest.raises(BadOption, match=said) as caught:
+        job(**chosen)
+    assert caught.value.field == field
 
 
-def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none() -> None:
+# -- what it is called, and what it says --------------------------------------------------------
+
+
+def test_a_job_says_what_it_will_make_before_it_is_made(hard_job):
+    made = make_sheets(hard_job)
+    assert hard_job.summary() == "18 cards, 2 sheets, 63.5 × 88.9 mm"
+    assert made._replace(data=b"") == ("deaddrop-hard-names.pdf", "application/pdf", b"", 2, 18)
+    assert replace(hard_job, entries=hard_job.entries[:1]).summary() == "2 cards, 1 sheet, 63.5 × 88.9 mm"
+    assert replace(hard_job, title="\N{SLEUTH OR SPY}").filename == "deaddrop-cards.pdf"
+
+
+def test_cards_are_told_from_stand_ins_components_and_terms():
+    spynet = games()["spynet"]
+    kinds = ("card", "stand-in", "component")
+    shown = [next(card for card in spynet.cards if spynet.kind_of(card) == kind) for kind in kinds]
+    made = Job(spynet, tuple((card, count) for count, card in enumerate(shown, 1)))
+    assert made.summary().startswith("1 card, 2 unnamed cards, 3 components, 1 sheet, ")
+    assert dict(made.details())["Cards"] == "1 card, 2 unnamed cards, 3 components, 3 different"
+    both = replace(made, extra=(Piece("Token", Drawing("Token", 1, 1, ()), None, 2),), following=(job(),))
+    assert both.kinds == "6 cards, 2 unnamed cards, 3 components"
+    assert sum(map(int, re.findall(r"\d+", both.kinds))) == both.cards
+
+
+def test_all_lists_are_in_the_heading_and_the_name_of_the_file_and_each_sheet_has_its_own():
+    first = replace(job("One"), titles=("One", "Other"), following=(replace(job("Other")),))
+    assert (first.heading, first.filename) == ("One + Other", "spycraft-one-other.pdf")
+    assert [part.notes().title for part in first.parts] == ["One", "Other"]
+    other = replace(job("Other"), game=games()["spynet"])
+    assert replace(first, following=(other,)).filename == "cards-one-other.pdf"
+    many = replace(first, titles=tuple(f"A deck with rather a long name {number}" for number in range(9)))
+    assert len(many.heading) <= MAX_HEADING and many.heading.endswith(" + 7 more")
+    assert many.heading.startswith("A deck with rather a long name 0 + A deck")
+    assert many.filename == "spycraft-a-deck-with-rather-a-long-name-0-8-more.pdf"
+
+
+def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none():
     made = job(count=10)
-    assert made.sheets == 2
-    assert (made.part_with(1), made.part_with(2), made.part_with(3)) == ((made, 0), (made, 0), None)
-
-
-NARROW = {"paper": "64x89", "margin": "0", "marks_where": "below"}
-
-
-def test_margins_without_room_are_told_of() -> None:
-    made = job(**NARROW)
-    for lacks in ("no room for a scale bar", "no room for words", "no room for cut marks"):
-        assert said(made, lacks) and not said(job(), lacks), lacks
-
-
-def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say() -> None:
-    made = job(**NARROW)
-    lacking = replace(made, unread=2)
-    assert said(lacking, "they do not say that 2 lines of the list are missing")
-    assert not said(made, "are missing") and not said(replace(job(), unread=2), "are missing")
-    assert (made.says_what_it_is, job().says_what_it_is, job(header="no").says_what_it_is) == (
-        False,
-        True,
-        False,
-    )
-
-
-def test_a_card_size_that_is_wider_than_high_is_told_of() -> None:
-    assert said(job(trim="88x63"), "wider than high") and not said(job(trim="63x88"), "wider than high")
+    assert (made.sheets, made.part_with(2), made.part_with(3)) == (2, (made, 0), None)
+    sides = [job(backs="long", side=side).pages for side in ("both", "fronts", "backs")]
+    assert sides == [2, 1, 1]
+    both = replace(made, following=(job(),))
+    assert both.part_with(3) == (both.following[0], 2) and both.part_with(4) is None
 
 
 @pytest.mark.parametrize(("trim", "why"), [("50x70", "You asked for this size."), ("", GAME.trim_source)])
-def test_a_size_says_where_it_comes_from(trim: str, why: str) -> None:
+def test_a_size_says_where_it_comes_from(trim, why):
     assert dict(job(trim=trim).details())["Why this size"] == why
+
+
+def test_sheets_name_the_cutting_template_that_fits_them_and_no_other():
+    cutter = {"orientation": "landscape", "marks": "registration3", "gap": "1.26", "gap_y": "0.9"}
+    assert "a4_standard_v2" in job(**cutter).notes().about
+    others: tuple[dict[str, str], ...] = (
+        {"marks": "corners"},
+        {"gap": "1.25"},
+        {"turn": "turned"},
+        {"block": "3x2"},
+        {"left": "30"},
+        {"bleed": "3"},
+        {"trim": "70x110"},
+        {"orientation": "portrait"},
+    )
+    assert [other for other in others if "template" in job(**cutter | other).notes().about] == []
+
+
+# -- its key --------------------------------------------------------------------------------
 
 
 def keys_of_all_types() -> list[str]:
@@ -96,79 +158,51 @@ def keys_of_all_types() -> list[str]:
     return [Job(game, tuple((card, 1) for card in of_each)).key for game, of_each in cards]
 
 
-def test_a_key_is_the_same_in_every_process() -> None:
-    code = "from tests.printing.job.test_job import keys_of_all_types as keys; print(*keys())"
-    told = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert told == keys_of_all_types()
-
-
-def test_a_key_changes_with_the_code_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = job().key
-    monkeypatch.setattr(job_module, "digest_of_drawing", lambda game: "newer")
-    assert job().key != before
-
-
-def remarks(**options: str) -> str:
-    return " ".join(job(count=45, **options).remarks())
-
-
-def test_bleed_that_moves_cards_apart_is_told_with_the_sheets_that_it_costs() -> None:
-    told = remarks(paper="letter", bleed="1.5", gap="1.5")
-    assert "Cards stand 3 mm apart, not 1.5, for each has 1.5 mm of bleed round it, which takes" in told
-    assert "apart" not in remarks(bleed="1.5", gap="3") + remarks(
-        bleed="1.5", gap="1.5", bleed_where="outside"
+def test_a_key_is_the_same_in_every_process():
+    code = (
+        "import django; django.setup();"
+        "from tests.printing.job.test_job import keys_of_all_types as keys; print(*keys())"
     )
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == keys_of_all_types()
 
 
-def test_sides_of_a_folded_sheet_that_are_not_printed_alone_are_told() -> None:
-    assert "both are printed" in remarks(backs="gutterfold", side="fronts")
-    assert "both are printed" not in remarks(backs="gutterfold") + remarks(backs="long", side="fronts")
+def test_the_key_changes_with_whatever_changes_the_file(hard_job, tmp_path):
+    (card, count), *others = hard_job.entries
+    game, paper = hard_job.game, hard_job.layout.paper.lengths
 
+    def with_card(number: int = count, **changed: Any) -> Job:
+        return replace(hard_job, entries=((replace(card, **changed), number), *others))
 
-def test_cards_too_small_to_be_read_are_told() -> None:
-    assert "cannot be read" in remarks(trim="25x25", corner="12.5")
-    assert "cannot be read" not in remarks(trim="micro")
+    def behind(width: int) -> Job:
+        page = Drawing("Register", *paper, (Rect(10_000, 10_000, width, 5_000, "#000000"),))
+        return replace(hard_job, end_pages=(page,))
 
-
-def test_columns_and_rows_that_do_not_fit_are_refused_at_their_field() -> None:
-    with pytest.raises(BadOption, match="as few columns and rows of 63 × 88 mm as fit on A4") as caught:
-        remarks(block="4x4")
-    assert caught.value.field == "block"
-
-
-@pytest.mark.parametrize("name", ["left", "top"])
-def test_cards_of_a_folded_sheet_are_not_put_elsewhere(name: str) -> None:
-    with pytest.raises(BadOption, match="stand at its fold") as caught:
-        remarks(backs="gutterfold", **{name: "10"})
-    assert caught.value.field == name
-
-
-def test_marks_for_a_cutter_need_room_beside_cards_in_a_corner() -> None:
-    with pytest.raises(BadOption, match="leave no room") as caught:
-        remarks(marks="registration3", left="1", top="1")
-    assert caught.value.field == "marks"
-
-
-@pytest.mark.parametrize(
-    ("chosen", "field"),
-    [
-        ({"left": "250"}, "left"),
-        ({"top": "290", "left": "20"}, "top"),
-        ({"paper": "148x210", "trim": "140x200", "margin": "30", "left": "1"}, "trim"),
-    ],
-)
-def test_cards_that_begin_too_far_to_fit_are_refused_at_that_field(
-    chosen: dict[str, str], field: str
-) -> None:
-    with pytest.raises(BadOption) as caught:
-        remarks(**chosen)
-    assert caught.value.field == field
-
-
-def test_sheets_name_the_cutting_template_that_fits_them_and_no_other() -> None:
-    cutter = {"orientation": "landscape", "marks": "registration3", "gap": "1.26", "gap_y": "0.9"}
-    assert "a4_standard_v2" in job(**cutter).notes().about
-    others = ({"marks": "corners"}, {"gap": "1.25"}, {"turn": "turned"}, {"block": "3x2"})
-    assert [other for other in others if "template" in job(**cutter | other).notes().about] == []
+    variants = [
+        hard_job,
+        replace(hard_job, title="Other"),
+        with_options(hard_job, paper="letter"),
+        with_options(hard_job, trim="standard"),
+        with_options(hard_job, marks="none"),
+        with_card(3),
+        replace(hard_job, entries=(*others, (card, count))),
+        with_card(facts={"weight": 4}),
+        with_card(text="Else.", sentences=()),
+        with_card(prints=(Print("ONE", "9"),)),
+        with_card(sources={"name": (Claim("sheet", value="Other"),)}),
+        replace(hard_job, game=replace(game, hue=("#000000", "#ffffff"))),
+        replace(hard_job, game=replace(game, faces={**game.faces, "parcel": dossier()})),
+        replace(hard_job, game=replace(game, rights="Ours.")),
+        # No count and no word of the summary tells these apart.
+        behind(5_000),
+        behind(6_000),
+        replace(hard_job, following=(hard_job,)),
+        replace(hard_job, following=(with_card(text="Else.", sentences=()),)),
+    ]
+    assert len({job.key for job in variants}) == len(variants)
+    assert len({make_sheets(job).data for job in variants}) == len(variants)
+    # Of the code of its game, too.
+    assert replace(hard_job, game=replace(game, folder=tmp_path)).key != hard_job.key

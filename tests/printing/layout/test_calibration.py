@@ -1,9 +1,11 @@
-"""The calibration sheet, and what its readings mean."""
+"""The calibration sheet: printed and read as by a person, which proves that its numbers are right; the
+arithmetic of its readings; and the places of its lines and words. ``test_true_size.py`` tests the lines that
+are measured with a ruler.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 
 import pypdfium2
 import pytest
@@ -16,8 +18,11 @@ from printing.layout.calibration import (
     FROM_EDGE,
     INNER,
     MAX_LINES,
+    MAX_LONGER,
     MAX_SHIFT,
+    MAX_TURN,
     OUTER,
+    PITCH,
     ROOM_FOR_WORDS,
     RULER,
     STEP,
@@ -29,7 +34,7 @@ from printing.layout.calibration import (
     measured,
     stacked,
 )
-from printing.layout.geometry import Area
+from printing.layout.geometry import Area, Flip
 from printing.layout.imposition import SheetSide
 from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import PAPERS, Size, read_paper
@@ -37,17 +42,18 @@ from printing.options.values import read_options
 from printing.render.pdf import About, make_pdf
 
 A4, DPI = PAPERS["a4"], 300
-BETWEEN = (INNER + OUTER) // 2
+# From the middle of a strip to the middle of side A's lines in it; side B's lie in the middle.
+TO_SIDE_A = (INNER + OUTER) // 2
 
-# -- a printer and a pair of eyes, in pixels -----------------------------------------------
+# -- a printer and a pair of eyes, in pixels: what a person does with the sheet ------------
 
 
 def pixels(micrometres: float) -> int:
     return round(micrometres * DPI / 25_400)
 
 
-def printed(paper: Size, shift: Shift, edge: str = "long") -> tuple[Image.Image, Image.Image]:
-    """Both sides as they leave a perfect printer."""
+def printed(paper: Size, shift: Shift, edge: Flip = "long") -> tuple[Image.Image, Image.Image]:
+    """Pictures of both sides as they leave a perfect printer; ``shift`` is in force already."""
     sides = calibration_sheet(paper, shift, edge)
     document = pypdfium2.PdfDocument(make_pdf(paper.lengths, sides, About("Sheet", "Test")))
     front, back = (page.render(scale=DPI / 72, grayscale=True).to_pil() for page in document)
@@ -55,18 +61,18 @@ def printed(paper: Size, shift: Shift, edge: str = "long") -> tuple[Image.Image,
 
 
 def displaced(back: Image.Image, right: int, down: int, clockwise: float = 0.0) -> Image.Image:
-    """What a printer makes of a back that puts it so far off."""
+    """The back as it leaves a printer that puts it so far off, in micrometres and degrees."""
     turned = back.rotate(-clockwise, Image.Resampling.BICUBIC, fillcolor=255)
     out = Image.new("L", back.size, 255)
     out.paste(turned, (pixels(right), pixels(down)))
     return out
 
 
-def middles(darkness: Callable[[int], int], length: int) -> list[float]:
-    """Where lines cross a scan line: the middle of every dark stretch."""
+def middles(brightness: Callable[[int], int], length: int) -> list[float]:
+    """Where lines cross a scan line of so many pixels: the middle of every dark stretch."""
     centres, start = [], None
     for place in range(length + 1):
-        dark = place < length and darkness(place) < 128
+        dark = place < length and brightness(place) < 128
         if dark and start is None:
             start = place
         elif not dark and start is not None:
@@ -76,13 +82,15 @@ def middles(darkness: Callable[[int], int], length: int) -> list[float]:
 
 
 def read(front: list[float], back: list[float]) -> int:
-    """The number of the line that runs on most nearly straight, in micrometres."""
+    """The number beside the line of the back that runs on most nearly straight in one of the front, in
+    micrometres.
+    """
     assert len(front) == len(back) == 2 * MAX_LINES + 1
     nearest = min(range(len(front)), key=lambda index: abs(front[index] - back[index]))
     return (nearest - MAX_LINES) * STEP
 
 
-def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "long") -> Readings:
+def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: Flip = "long") -> Readings:
     """The three readings of somebody who holds the sheet against light, side B towards them."""
     flip = (
         Image.Transpose.FLIP_LEFT_RIGHT
@@ -90,7 +98,8 @@ def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "lo
         else Image.Transpose.FLIP_TOP_BOTTOM
     )
     through = front.transpose(flip)
-    reach = pixels(MAX_LINES * 5_000 + 2_500)
+    # Half a pitch beyond the last line: past it lie words, and the other strips.
+    reach = pixels(MAX_LINES * PITCH + PITCH // 2)
 
     def across(image: Image.Image, y: int) -> list[float]:
         xs = middles(lambda x: image.getpixel((x, pixels(y))), image.width)
@@ -101,39 +110,31 @@ def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "lo
         return [y for y in ys if abs(y - image.height / 2) < reach]
 
     top, foot = (
-        read(across(through, y - BETWEEN), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE)
+        read(across(through, y - TO_SIDE_A), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE)
     )
     middle = paper.width // 2
-    return Readings(top, foot, read(down(through, middle - BETWEEN), down(back, middle + 1_500)))
+    # Beside the very middle, where no line of the strips across is in the way.
+    return Readings(top, foot, read(down(through, middle - TO_SIDE_A), down(back, middle + 1_500)))
 
 
 @pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
 @pytest.mark.parametrize("edge", ["long", "short"])
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (600, -400), (-1_800, 2_000)])
-def test_a_back_that_is_off_by_so_much_reads_what_puts_it_right(
-    paper: Size, edge: str, right: int, down: int
-) -> None:
+def test_the_readings_of_a_back_that_is_off_are_what_moves_it_back(paper, edge, right, down):
     front, back = printed(paper, Shift(), edge)
     readings = read_all(front, displaced(back, right, down), paper, edge)
     assert readings == Readings(-right, -right, -down)
 
 
-def test_a_sheet_printed_with_what_was_measured_reads_nought() -> None:
-    right, down = 1_200, -800
+@pytest.mark.parametrize(("right", "down", "clockwise"), [(0, 0, 0.4), (1_200, -800, 0), (900, 600, -0.3)])
+def test_a_sheet_printed_with_what_was_measured_reads_nought(right, down, clockwise):
+    """Or the line beside nought where the printer also turns the back: no eye reads a slant exactly."""
     front, back = printed(A4, Shift())
-    first = stacked(Shift(), measured(read_all(front, displaced(back, right, down), A4), A4))
-    front, back = printed(A4, first)
-    assert read_all(front, displaced(back, right, down), A4) == Readings(0, 0, 0)
-
-
-def test_a_back_that_is_turned_is_turned_back() -> None:
-    front, back = printed(A4, Shift())
-    slanted = 0.4
-    first = measured(read_all(front, displaced(back, 0, 0, slanted), A4), A4)
-    assert first.turn / 100 == pytest.approx(-slanted, abs=0.06)
-    front, back = printed(A4, first)
-    again = read_all(front, displaced(back, 0, 0, slanted), A4)
-    assert max(map(abs, again)) <= STEP
+    first = measured(read_all(front, displaced(back, right, down, clockwise), A4), A4)
+    assert first.turn / 100 == pytest.approx(-clockwise, abs=0.06)
+    front, back = printed(A4, stacked(Shift(), first))
+    again = read_all(front, displaced(back, right, down, clockwise), A4)
+    assert max(map(abs, again)) <= (STEP if clockwise else 0)
 
 
 # -- the arithmetic ------------------------------------------------------------------------
@@ -144,94 +145,114 @@ SHIFTS = st.builds(
 
 
 @given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000))
-def test_strips_that_agree_ask_for_no_turn(across: int, down: int) -> None:
-    assert measured(Readings(across, across, down), A4) == Shift(across, down, 0)
+def test_strips_across_that_read_the_same_are_the_move_to_the_right_and_turn_nothing(across, down):
+    assert measured(Readings(top=across, foot=across, middle=down), A4) == Shift(across, down)
 
 
-@given(st.integers(1, 3_000))
-def test_strips_that_differ_turn_towards_the_one_that_must_go_right_at_the_top(apart: int) -> None:
-    shift = measured(Readings(apart, -apart, 0), A4)
-    assert shift.x == 0
-    assert shift.turn >= 0
-    assert measured(Readings(-apart, apart, 0), A4).turn == -shift.turn
+@given(st.integers(50, 3_000))
+def test_the_back_is_turned_clockwise_where_its_top_must_go_right_and_its_foot_left(apart):
+    clockwise, anticlockwise = (measured(Readings(one, -one, 0), A4) for one in (apart, -apart))
+    assert (clockwise.x, anticlockwise.x) == (0, 0)
+    assert clockwise.turn == -anticlockwise.turn > 0
 
 
 @given(SHIFTS, SHIFTS)
-def test_a_second_reading_is_added_to_the_first(one: Shift, other: Shift) -> None:
-    total = stacked(one, other)
-    # The second sheet was printed turned already, so what it asks for is turned with it.
-    exact = one.after(other)
+def test_a_second_reading_is_added_to_the_first(one, other):
+    """To a hundredth of a millimetre. The second sheet was printed turned already, so what it asks for is
+    turned with it.
+    """
+    total, exact = stacked(one, other), one.after(other)
     assert total.turn == exact.turn and abs(total.x - exact.x) <= 5 and abs(total.y - exact.y) <= 5
     assert total.x % 10 == total.y % 10 == 0
 
 
-def test_what_no_print_can_move_is_refused() -> None:
-    with pytest.raises(OutOfReach, match="100 per cent"):
-        stacked(Shift(6_000, 0, 0), Shift(MAX_SHIFT, 0, 0))
+@pytest.mark.parametrize(
+    ("at_most", "beyond", "said"),
+    [
+        (Shift(x=MAX_SHIFT), Shift(x=10), "moved by more than 10 mm"),
+        (Shift(y=-MAX_SHIFT), Shift(y=-10), "moved by more than 10 mm"),
+        (Shift(turn=MAX_TURN), Shift(turn=1), "turned by more than 3 degrees"),
+        (Shift(wider=MAX_LONGER), Shift(wider=1), "longer or shorter by more than 3 per cent"),
+        (Shift(higher=-MAX_LONGER), Shift(higher=-1), "longer or shorter by more than 3 per cent"),
+    ],
+)
+def test_what_no_print_can_correct_is_refused(at_most, beyond, said):
+    assert stacked(Shift(), at_most) == at_most
+    with pytest.raises(OutOfReach, match=said):
+        stacked(at_most, beyond)
 
 
 @given(SHIFTS)
-def test_a_printer_fills_the_options_of_a_print(shift: Shift) -> None:
+def test_the_options_of_a_print_read_back_as_the_shift_that_filled_them(shift):
     options = read_options(back_options(shift, DuplexMode("short")))
     assert options.shift == shift
     assert options.back_read == ("short" if any(shift) else "here")
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150"])
-def test_nothing_on_the_sheet_lies_beyond_the_paper(paper: str) -> None:
-    for size, edge in product((read_paper(paper), read_paper(paper).across()), ("long", "short")):
-        inside(
-            size, calibration_sheet(size, Shift(-9_999, 9_999, -299), edge, "The printer on the second floor")
-        )
+# -- what lies where -----------------------------------------------------------------------
 
 
-def inside(size: Size, sides: tuple[SheetSide, ...]) -> None:
-    for side in sides:
-        for stroke in side.over:
-            if isinstance(stroke, Line):
-                assert min(stroke.x1, stroke.x2) > 0 and max(stroke.x1, stroke.x2) < size.width
-                assert min(stroke.y1, stroke.y2) > 0 and max(stroke.y1, stroke.y2) < size.height
-            elif isinstance(stroke, TextRun):
-                assert stroke.x > 0 and stroke.x + stroke.width < size.width and 0 < stroke.y < size.height
-
-
-@pytest.mark.parametrize(
-    "paper", ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150", "180x180"]
-)
-@pytest.mark.parametrize("landscape", [False, True])
-@pytest.mark.parametrize("edge", ["long", "short"])
-def test_no_words_lie_on_others_or_on_a_cross_also_against_the_light(
-    paper: str, landscape: bool, edge: str
-) -> None:
-    size = lying(read_paper(paper), landscape)
-    front, back = calibration_sheet(size, Shift(-1_400, 600, -30), edge, "The printer on the second floor")  # type: ignore[arg-type]
-    own, through = words_of(front), words_of(back)
-    crosses = [
-        line for line in lines_of(back) if abs(line.x1 - line.x2) + abs(line.y1 - line.y2) == 2 * RULER
-    ]
-    for index, area in enumerate(through):
-        assert not any(area.overlaps(other) for other in through[index + 1 :])
-        assert not any(
-            area.overlaps(Area(line.x1, line.y1, line.x2 - line.x1 or 1, line.y2 - line.y1 or 1))
-            for line in crosses
-        )
-    if min(size.lengths) >= ROOM_FOR_WORDS:
-        upright = (edge == "long") != (size.width > size.height)
-        shining = [
-            (
-                area._replace(x=size.width - area.right)
-                if upright
-                else area._replace(y=size.height - area.bottom)
-            )
-            for area in own
-        ]
-        assert not any(one.overlaps(other) for one in shining for other in through)
-
-
-def words_of(side: SheetSide) -> list[Area]:
+def words_on(side: SheetSide) -> list[Area]:
+    """About the letters of each run: 0.7 of their size stands above the line, and 0.2 hangs below it."""
     runs = [stroke for stroke in side.over if isinstance(stroke, TextRun)]
     return [Area(one.x, one.y - one.size * 7 // 10, one.width, one.size * 9 // 10) for one in runs]
 
 
-def lines_of(side: SheetSide) -> list[Line]:
-    return [stroke for stroke in side.over if isinstance(stroke, Line)]
+def lines_on(side: SheetSide) -> list[Area]:
+    """Each line as an area without breadth."""
+    lines = [stroke for stroke in side.over if isinstance(stroke, Line)]
+    return [
+        Area(min(one.x1, one.x2), min(one.y1, one.y2), abs(one.x2 - one.x1), abs(one.y2 - one.y1))
+        for one in lines
+    ]
+
+
+def seen_from_behind(area: Area, paper: Size, edge: Flip) -> Area:
+    """Where a thing on side A shines through for somebody who looks at side B."""
+    if (edge == "long") != (paper.width > paper.height):
+        return area._replace(x=paper.width - area.right)
+    return area._replace(y=paper.height - area.bottom)
+
+
+NAME = "The printer on the second floor"
+SIZES = ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150", "180x180"]
+
+
+@pytest.fixture(params=SIZES)
+def size(request):
+    return read_paper(request.param)
+
+
+@pytest.fixture(params=[False, True], ids=["upright", "landscape"])
+def paper(request, size):
+    return lying(size, landscape=request.param)
+
+
+on_both_edges = pytest.mark.parametrize("edge", ["long", "short"])
+
+
+@on_both_edges
+def test_all_lies_on_the_paper_with_the_longest_shift_in_its_words(paper, edge):
+    for side in calibration_sheet(paper, Shift(-9_999, 9_999, -299), edge, NAME):
+        for area in (*words_on(side), *lines_on(side)):
+            assert area.x > 0 and area.right < paper.width and area.y > 0 and area.bottom < paper.height
+
+
+@on_both_edges
+def test_no_words_of_side_b_lie_on_others_or_on_a_cross(paper, edge):
+    _, back = calibration_sheet(paper, Shift(-1_400, 600, -30), edge, NAME)
+    words = words_on(back)
+    crosses = [line for line in lines_on(back) if line.width + line.height == 2 * RULER]
+    for index, area in enumerate(words):
+        assert not any(area.overlaps(other) for other in (*words[index + 1 :], *crosses))
+
+
+@pytest.mark.parametrize(
+    "size", [size for size in map(read_paper, SIZES) if min(size.lengths) >= ROOM_FOR_WORDS]
+)
+@on_both_edges
+def test_no_words_of_side_a_shine_through_those_of_side_b(paper, edge):
+    """On smaller paper, which has no room for instructions, its few words do."""
+    front, back = calibration_sheet(paper, Shift(-1_400, 600, -30), edge, NAME)
+    shining = [seen_from_behind(area, paper, edge) for area in words_on(front)]
+    assert shining and not any(one.overlaps(other) for one in shining for other in words_on(back))

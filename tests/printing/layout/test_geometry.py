@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out, turned_over
-from printing.options.sizes import PAPERS, TRIMS, Size
+from printing.layout.geometry import Area, DoesNotFit, lay_out
+from printing.options.sizes import PAPERS, Size
 from tests.support.layouts import (
     POKER,
     STANDARD,
@@ -25,11 +25,6 @@ from tests.support.layouts import (
 
 duplex = layouts.filter(lambda layout: not layout.fold)
 flips = st.sampled_from(["long", "short"])
-
-
-def printable(layout: Layout) -> Area:
-    above, right, below, left = layout.margins
-    return layout.sheet.grown(-left, -above, -right, -below)
 
 
 # -- slots --------------------------------------------------------------------------------
@@ -52,25 +47,23 @@ def test_nine_cards_stand_in_the_middle_of_the_sheet(paper, trim, left, top):
 
 
 @for_all(layouts)
-def test_slots_lie_in_the_printable_area_and_never_overlap(layout):
-    cells = layout.cells()
-    assert all(cell.inside(printable(layout)) for cell in cells)
+def test_slots_lie_in_the_printable_area_in_the_middle_of_the_paper_and_never_overlap(layout):
+    cells, whole = layout.cells(), layout.whole
+    above, right, below, left = layout.margins
+    printable = layout.sheet.grown(-left, -above, -right, -below)
+    assert all(cell.inside(printable) for cell in cells)
     assert not any(one.overlaps(other) for index, one in enumerate(cells) for other in cells[index + 1 :])
     assert {(cell.width, cell.height) for cell in cells} == {layout.cell}
+    assert abs(whole.x - (layout.paper.width - whole.right)) <= 1
+    assert abs(whole.y - (layout.paper.height - whole.bottom)) <= 1
 
 
 @for_all(layouts)
-def test_no_bleed_reaches_another_card_or_leaves_the_paper(layout):
-    cells, bled = layout.cells(), bled_cells(layout)
+def test_bleed_is_whole_round_each_card_or_on_the_outside_alone_and_reaches_no_other_card(layout):
+    cells, bled, block = layout.cells(), bled_cells(layout), layout.whole
     for index, (cell, area) in enumerate(zip(cells, bled, strict=True)):
         assert cell.inside(area) and area.inside(layout.sheet)
         assert not any(area.overlaps(other) for other in cells[:index] + cells[index + 1 :])
-
-
-@for_all(layouts)
-def test_bleed_is_whole_round_each_card_or_on_the_outside_alone(layout):
-    cells, bled, block = layout.cells(), bled_cells(layout), layout.whole
-    for cell, area in zip(cells, bled, strict=True):
         sides = {
             (cell.x - area.x, cell.x == block.x),
             (area.right - cell.right, cell.right == block.right),
@@ -82,13 +75,6 @@ def test_bleed_is_whole_round_each_card_or_on_the_outside_alone(layout):
             assert all(width == 0 for width, outside in sides if not outside)
         if not layout.outer_bleed_only and area.inside(layout.sheet.grown(-1, -1, -1, -1)):
             assert {width for width, _ in sides} == {layout.bleed}
-
-
-@for_all(layouts)
-def test_the_block_stands_in_the_middle(layout):
-    whole = layout.whole
-    assert abs(whole.x - (layout.paper.width - whole.right)) <= 1
-    assert abs(whole.y - (layout.paper.height - whole.bottom)) <= 1
 
 
 # -- blocks that are placed ---------------------------------------------------------------
@@ -109,25 +95,24 @@ def test_a_grid_takes_fewer_cards_than_fit_and_no_more():
         lay_out(PAPERS["a4"], POKER, grid=(4, 4))
 
 
+FOOT = (3_000, 3_000, 20_000, 3_000)
+
+
 def test_a_block_keeps_clear_of_a_wide_margin_and_else_stands_in_the_middle():
     narrow, wide = (
-        lay_out(PAPERS["a4"], POKER, margin=(3_000, 3_000, foot, 3_000)) for foot in (12_500, 20_000)
+        lay_out(PAPERS["a4"], POKER, margin=margin) for margin in ((3_000, 3_000, 12_500, 3_000), FOOT)
     )
     assert narrow.block.y == 15_150
     assert wide.block.bottom == 297_000 - 20_000 and wide.block.x == 9_750
 
 
-@pytest.mark.parametrize("margins", [(3_000, 3_000, 20_000, 3_000), (20_000, 3_000, 3_000, 3_000)])
-def test_of_paper_that_is_printed_on_both_sides_opposite_margins_are_alike(margins):
+@pytest.mark.parametrize("margins", [FOOT, FOOT[2:] + FOOT[:2]])
+def test_opposite_margins_are_alike_of_paper_that_is_printed_on_both_sides_or_lies_across(margins):
+    """A landscape sheet may have either short edge on its left."""
     layout = lay_out(PAPERS["a4"], STANDARD, margin=margins, even=True)
     assert layout.block.y >= 20_000 and layout.block.bottom <= 277_000
-
-
-def test_a_landscape_sheet_may_have_either_short_edge_on_its_left():
-    layout = lay_out(
-        PAPERS["a4"], STANDARD, margin=(3_000, 3_000, 20_000, 3_000), orientation="landscape", grid=(4, 2)
-    )
-    assert layout.block.x >= 20_000 and layout.block.right <= 277_000
+    across = lay_out(PAPERS["a4"], STANDARD, margin=margins, orientation="landscape", grid=(4, 2))
+    assert across.block.x >= 20_000 and across.block.right <= 277_000
 
 
 @for_all(duplex, st.integers(0, 60), flips, st.integers(0, 30_000), st.integers(0, 30_000))
@@ -183,50 +168,24 @@ def test_of_ways_that_hold_as_many_the_plainest_is_taken(paper, trim):
         assert not layout.turned and layout.paper.width <= layout.paper.height
 
 
-@pytest.mark.parametrize(
-    ("paper", "trim", "fold", "count", "lies"),
-    [
-        ("a4", "poker", "", 9, "portrait"),
-        ("letter", "poker", "", 9, "portrait"),
-        ("a3", "poker", "", 18, "portrait turned"),
-        ("legal", "poker", "", 10, "portrait turned"),
-        ("a4", "bridge", "", 10, "portrait turned"),
-        ("a4", "mini", "", 18, "portrait turned"),
-        ("a4", "tarot", "", 4, "portrait"),
-        ("a4", "poker", "auto", 4, "portrait turned"),
-    ],
-)
-def test_known_fits(paper, trim, fold, count, lies):
-    layout = lay_out(PAPERS[paper], TRIMS[trim].lengths, fold=fold)
-    lying = ("landscape" if layout.landscape else "portrait") + (" turned" if layout.turned else "")
-    assert (layout.per_sheet, lying) == (count, lies)
-
-
-def test_a_card_larger_than_the_paper_is_refused_by_name():
-    with pytest.raises(DoesNotFit, match="210 × 297 mm does not fit on A4 with a margin of 5 mm"):
-        lay_out(PAPERS["a4"], (210_000, 297_000))
-
-
-def test_a_card_that_fits_exactly_fits():
+def test_a_card_that_fits_exactly_fits_and_a_larger_one_is_refused_by_name():
     assert lay_out(PAPERS["a4"], (200_000, 287_000)).per_sheet == 1
     assert lay_out(PAPERS["a4"], (100_000, 143_500)).per_sheet == 4
     assert lay_out(PAPERS["a4"], (100_001, 143_500)).per_sheet == 2
+    with pytest.raises(DoesNotFit, match="210 × 297 mm does not fit on A4 with a margin of 5 mm"):
+        lay_out(PAPERS["a4"], (210_000, 297_000))
 
 
 # -- backs --------------------------------------------------------------------------------
 
 
-@for_all(layouts, st.integers(0, 200), flips)
-def test_the_back_of_the_back_is_the_front(layout, place, flip):
-    back = layout.back_of(place, flip)
-    assert back // layout.per_sheet == place // layout.per_sheet
-    assert layout.back_of(back, flip) == place
-
-
 @for_all(duplex, st.integers(0, 60), flips)
-def test_a_back_lies_right_behind_its_front(layout, place, flip):
+def test_a_back_lies_right_behind_its_front_and_the_back_of_the_back_is_the_front(layout, place, flip):
     """Turned over, the front and its back are one place; an odd micrometre of margin may part them."""
-    front, back = layout.slot(place), layout.slot(layout.back_of(place, flip))
+    behind = layout.back_of(place, flip)
+    assert behind // layout.per_sheet == place // layout.per_sheet
+    assert layout.back_of(behind, flip) == place
+    front, back = layout.slot(place), layout.slot(behind)
     long_edges_stand = layout.paper.height >= layout.paper.width
     if (flip == "long") == long_edges_stand:
         assert abs(layout.paper.width - front.right - back.x) <= 1 and back.y == front.y
@@ -242,18 +201,6 @@ def test_beside_a_fold_fronts_and_backs_come_to_lie_on_each_other(layout, place)
     gap = back.x - front.right if layout.fold == "vertical" else back.y - front.bottom
     assert gap >= 4_000
     assert front.y == back.y if layout.fold == "vertical" else front.x == back.x
-
-
-@for_all(st.sampled_from([0, 90, 180, 270]), st.sampled_from(["vertical", "horizontal"]))
-def test_a_back_keeps_its_head_where_the_front_has_it(turn, axis):
-    """The head's direction on paper, mirrored in the line about which the paper turns, is that of the
-    back.
-    """
-    heads = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
-    across, down = heads[turn]
-    mirrored = (-across, down) if axis == "vertical" else (across, -down)
-    assert heads[turned_over(turn, axis)] == mirrored
-    assert turned_over(turned_over(turn, axis), axis) == turn
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from printing.faces.strokes import Drawing
-from printing.layout.geometry import Area, Layout, turned_over
+from printing.layout.geometry import Area
 from printing.layout.imposition import (
     Piece,
     Placed,
@@ -22,7 +21,7 @@ from printing.layout.imposition import (
 )
 from printing.options.duplex import Shift
 from printing.options.sizes import PAPERS
-from printing.options.values import USUAL, BadOption, Options, read_options
+from printing.options.values import USUAL, BadOption, read_options
 
 POKER = (63_500, 88_900)
 
@@ -80,96 +79,43 @@ def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
     options = read_options({**chosen, "backs": backs})
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
-    pairs = (
-        zip(made[::2], made[1::2], strict=True) if backs != "gutterfold" else ((side, side) for side in made)
-    )
+    pairs = zip(made, made, strict=True) if layout.fold else zip(made[::2], made[1::2], strict=True)
     axis = layout.fold or layout.axis(options.flip or "long")
     for front, back in pairs:
         fronts = [placed for placed in front.placed if placed.drawing.name.startswith("front")]
         behind = {number_of(placed): [] for placed in fronts}
         for placed in back.placed:
             if placed.drawing.name.startswith("back"):
-                behind[number_of(placed)].append(
-                    mirrored(placed.area, layout.paper.width, layout.paper.height, axis)
-                )
+                behind[number_of(placed)].append(mirrored(placed.area, *layout.paper.lengths, axis))
         for placed in fronts:
-            assert (
-                min(abs(area.x - placed.x) + abs(area.y - placed.y) for area in behind[number_of(placed)])
-                <= 1
-            )
+            away = [abs(one.x - placed.x) + abs(one.y - placed.y) for one in behind[number_of(placed)]]
+            assert min(away) <= 1
         assert sum(map(len, behind.values())) == len(fronts)
 
 
-HEADS = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
-
-
-# A landscape letter with a fold across its middle holds two cards on their side, so that it has no slot 3 to
-# begin with.
-START_BEYOND_THE_SHEET = {
-    "paper": "letter",
-    "gap": "2",
-    "orientation": "landscape",
-    "turn": "turned",
-    "start": "3",
-}
-
-
-def layout_or_refused(options: Options) -> Layout | None:
-    """The layout; none where the sheet has fewer slots than the first one to be used, which must then be
-    refused by name.
-    """
-    slots = layout_for(replace(options, start=1, skip=()), POKER).per_sheet
-    if options.start <= slots:
-        return layout_for(options, POKER)
-    with pytest.raises(BadOption, match=f"a slot of the sheet, 1 to {slots}"):
-        layout_for(options, POKER)
-    return None
-
-
-@settings(deadline=None)
-@example([piece(0)], START_BEYOND_THE_SHEET, "horizontal", "from")
-@given(pieces_for, jobs, st.sampled_from(["vertical", "horizontal"]), st.sampled_from(["to", "from"]))
-def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(pieces, chosen, fold, heads):
-    options = read_options({**chosen, "backs": "gutterfold", "fold": fold, "heads": heads})
-    layout = layout_or_refused(options)
-    if layout is None:
-        return
-    across = 0 if layout.fold == "vertical" else 1
-    for side in sheets_of(layout, [one for one in pieces if not one.front.turned], options):
-        turns = {placed.turn for placed in side.placed if placed.drawing.name.startswith("front")}
-        behind = {placed.turn for placed in side.placed if placed.drawing.name.startswith("back")}
-        assert layout.fold == fold
-        assert {turned_over(turn, layout.fold) for turn in turns} == behind
-        # Fronts lie left of the fold, or above it: towards it is to the right, or down. Along the fold no
-        # head can point to it.
-        assert {HEADS[turn][across] for turn in turns} <= {0, 1 if heads == "to" else -1}
-
-
-def test_a_sheet_refuses_to_begin_with_a_slot_that_it_does_not_have():
-    options = read_options({**START_BEYOND_THE_SHEET, "backs": "gutterfold", "fold": "horizontal"})
-    assert layout_or_refused(options) is None
+@pytest.mark.parametrize(
+    ("chosen", "field"),
+    [({"start": "10"}, "start"), ({"skip": "10"}, "skip"), ({"skip": "1,2,3,4,5,6,7,8,9"}, "skip")],
+)
+def test_slots_that_a_sheet_does_not_have_are_refused(chosen, field):
+    with pytest.raises(BadOption, match="1 to 9") as caught:
+        layout_for(read_options(chosen), POKER)
+    assert caught.value.field == field
 
 
 @settings(deadline=None)
 @given(pieces_for, jobs)
-def test_every_copy_is_placed_once_in_the_lists_order(pieces, chosen):
+def test_every_copy_is_placed_once_in_the_lists_order_in_a_slot_of_its_own_that_is_not_left_out(
+    pieces, chosen
+):
     options = read_options(chosen)
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
-    assert [name for side in made for name in names(side)] == [
-        one.front.name for one in pieces for _ in range(one.count)
-    ]
-    assert len(made) == sheets_needed(layout, options, sum(one.count for one in pieces))
-    assert made[-1].placed
-
-
-@settings(deadline=None)
-@given(pieces_for, jobs)
-def test_no_two_cards_share_a_slot_and_left_out_slots_stay_empty(pieces, chosen):
-    options = read_options(chosen)
-    layout = layout_for(options, POKER)
+    copies = [one.front.name for one in pieces for _ in range(one.count)]
+    assert [name for side in made for name in names(side)] == copies
+    assert len(made) == sheets_needed(layout, options, len(copies)) and made[-1].placed
     slots = {layout.slot(place)[:2]: place + 1 for place in range(layout.per_sheet)}
-    for side in sheets_of(layout, pieces, options):
+    for side in made:
         used = [slots[placed.x, placed.y] for placed in side.placed]
         assert used == sorted(set(used)) and not set(used) & set(options.skip)
         assert side.number > 1 or min(used, default=options.start) >= options.start
@@ -178,12 +124,9 @@ def test_no_two_cards_share_a_slot_and_left_out_slots_stay_empty(pieces, chosen)
 def test_the_first_slot_is_for_the_first_sheet_and_left_out_slots_for_all():
     options = read_options({"start": "8", "skip": "2,9"})
     layout = layout_for(options, POKER)
-    assert places_of(layout, options, 1) == [7]
-    assert places_of(layout, options, 2) == [0, 2, 3, 4, 5, 6, 7]
+    assert [places_of(layout, options, number) for number in (1, 2)] == [[7], [0, 2, 3, 4, 5, 6, 7]]
     assert [len(side.placed) for side in sides([piece(1, 9)], start="8", skip="2,9")] == [1, 7, 1]
-
-
-def test_a_first_sheet_without_a_free_slot_is_still_numbered():
+    # A first sheet without a free slot is still numbered.
     made = sides([piece(1, 2)], start="9", skip="9")
     assert [(side.number, len(side.placed)) for side in made] == [(1, 0), (2, 2)]
 
@@ -191,25 +134,35 @@ def test_a_first_sheet_without_a_free_slot_is_still_numbered():
 # -- heads --------------------------------------------------------------------------------
 
 
+ACROSS, DOWN = {"backs": "gutterfold", "fold": "vertical"}, {"backs": "gutterfold", "fold": "horizontal"}
+UPRIGHT, TURNED, TO = {"turn": "upright"}, {"turn": "turned"}, {"heads": "to"}
+PORTRAIT, LANDSCAPE = {"orientation": "portrait"}, {"orientation": "landscape"}
+
+
 @pytest.mark.parametrize(
     ("chosen", "front", "back"),
     [
         ({"backs": "long"}, 0, 0),
         ({"backs": "short"}, 0, 180),
-        ({"backs": "long", "turn": "turned", "orientation": "portrait"}, 270, 90),
-        ({"backs": "short", "turn": "turned", "orientation": "portrait"}, 270, 270),
-        ({"backs": "long", "orientation": "landscape", "turn": "upright"}, 0, 180),
-        ({"backs": "short", "orientation": "landscape", "turn": "upright"}, 0, 0),
-        ({"backs": "gutterfold", "fold": "vertical", "turn": "upright"}, 0, 0),
-        ({"backs": "gutterfold", "fold": "horizontal", "turn": "upright"}, 0, 180),
-        ({"backs": "gutterfold", "fold": "horizontal", "turn": "upright", "heads": "to"}, 180, 0),
-        ({"backs": "gutterfold", "fold": "vertical", "turn": "turned"}, 90, 270),
-        ({"backs": "gutterfold", "fold": "vertical", "turn": "turned", "heads": "to"}, 270, 90),
+        ({"backs": "long"} | TURNED | PORTRAIT, 270, 90),
+        ({"backs": "short"} | TURNED | PORTRAIT, 270, 270),
+        ({"backs": "long"} | UPRIGHT | LANDSCAPE, 0, 180),
+        ({"backs": "short"} | UPRIGHT | LANDSCAPE, 0, 0),
+        # Heads point to a fold along their upper or lower edges, or away from it, and meet.
+        (ACROSS | UPRIGHT, 0, 0),
+        (ACROSS | UPRIGHT | TO, 0, 0),
+        (ACROSS | TURNED, 90, 270),
+        (ACROSS | TURNED | TO, 270, 90),
+        (DOWN | UPRIGHT, 0, 180),
+        (DOWN | UPRIGHT | TO, 180, 0),
+        (DOWN | TURNED, 270, 270),
+        (DOWN | TURNED | TO, 270, 270),
     ],
 )
 def test_a_card_turned_like_a_page_shows_its_back_head_up(chosen, front, back):
     placed = [one for side in sides([piece(1)], **chosen) for one in side.placed]
     assert [one.turn for one in placed] == [front, back]
+    assert chosen.get("fold") in (None, layout_for(read_options(chosen), POKER).fold)
 
 
 def test_a_face_that_lies_across_its_card_lies_across_its_slot():
@@ -222,33 +175,24 @@ def test_a_face_that_lies_across_its_card_lies_across_its_slot():
 # -- sides --------------------------------------------------------------------------------
 
 
-def test_fronts_and_backs_come_in_turn_or_alone():
-    pieces = [piece(1, 12)]
-    assert [(side.number, side.side) for side in sides(pieces, backs="long")] == [
-        (1, "front"),
-        (1, "back"),
-        (2, "front"),
-        (2, "back"),
-    ]
-    assert [(side.number, side.side) for side in sides(pieces, backs="long", side="fronts")] == [
-        (1, "front"),
-        (2, "front"),
-    ]
-    assert [(side.number, side.side) for side in sides(pieces, backs="short", side="backs")] == [
-        (1, "back"),
-        (2, "back"),
-    ]
-    assert [side.side for side in sides(pieces, side="backs")] == ["front", "front"]
+@pytest.mark.parametrize(
+    ("chosen", "order"),
+    [
+        ({"backs": "long"}, ["1 front", "1 back", "2 front", "2 back"]),
+        ({"backs": "long", "side": "fronts"}, ["1 front", "2 front"]),
+        ({"backs": "short", "side": "backs"}, ["1 back", "2 back"]),
+        ({"side": "backs"}, ["1 front", "2 front"]),
+    ],
+)
+def test_fronts_and_backs_come_in_turn_or_alone(chosen, order):
+    assert [f"{side.number} {side.side}" for side in sides([piece(1, 12)], **chosen)] == order
 
 
-def test_a_partly_filled_sheet_has_backs_behind_its_fronts_alone():
+def test_a_partly_filled_sheet_has_backs_behind_its_fronts_alone_and_none_behind_a_card_that_has_none():
     made = sides([piece(1, 9), piece(2), piece(3)], backs="long")
     assert names(made[3]) == ["back 2", "back 3"]
     layout = layout_for(read_options({}), POKER)
     assert [(placed.x, placed.y) for placed in made[3].placed] == [layout.slot(2)[:2], layout.slot(1)[:2]]
-
-
-def test_a_card_without_a_back_leaves_its_place_empty():
     made = sides([piece(1), piece(2)._replace(back=None), piece(3)], backs="long")
     assert names(made[1]) == ["back 1", "back 3"]
 
@@ -266,7 +210,7 @@ def test_sides_are_made_when_they_are_asked_for():
 
 
 @pytest.mark.parametrize(("turn", "first"), [(0, (10, 20)), (90, (10, 60)), (180, (50, 80)), (270, (70, 20))])
-def test_a_drawing_is_turned_into_its_slot(turn: int, first: tuple[int, int]) -> None:
+def test_a_drawing_is_turned_into_its_slot(turn, first):
     placed = Placed(Drawing("card", 40, 60, ()), 10, 20, turn)
     a, b, c, d, e, f = placed.matrix
     corners = [

@@ -61,14 +61,14 @@ def test_what_is_measured_once_puts_every_corner_in_its_place(paper, edge, wide,
             assert math.dist(put(a * x + c * y + e, b * x + d * y + f), (x, y)) < 100
 
 
-def test_what_was_not_measured_stays_as_it_is() -> None:
+def test_what_was_not_measured_stays_as_it_is():
     ruled = Ruled(A4, on_right=True)
     assert ruled.shift(Measured()) == Shift()
     assert ruled.shift(Measured(wide=ruled.wide * 249 // 250)) == Shift(wider=40)
     assert ruled.shift(Measured(upper=AWAY + 500, lower=AWAY + 500)) == Shift(x=500)
 
 
-def test_a_length_that_no_printer_makes_of_it_is_refused() -> None:
+def test_a_length_that_no_printer_makes_of_it_is_refused():
     ruled = Ruled(A4, on_right=True)
     with pytest.raises(OutOfReach, match="check which line you measured"):
         stacked(Shift(), ruled.shift(Measured(high=ruled.wide)))
@@ -89,13 +89,13 @@ def test_lines_and_stairs_lie_on_the_paper_and_the_stairs_count_from_each_edge(p
 # -- sheets -------------------------------------------------------------------------------
 
 
-def test_paper_is_made_longer_along_its_own_sides_however_the_sheet_lies() -> None:
+def test_paper_is_made_longer_along_its_own_sides_however_the_sheet_lies():
     shift = read_options({"scale_x": "100.4", "scale_y": "100.1"}).front_shift
     assert front_for(shift, None, landscape=False)[3:] == (40, 10)
     assert front_for(shift, None, landscape=True)[3:] == (10, 40)
 
 
-def test_fronts_read_in_portrait_are_not_moved_in_landscape_and_the_summary_says_so() -> None:
+def test_fronts_read_in_portrait_are_not_moved_in_landscape_and_the_summary_says_so():
     options = read_options({"front_x": "0.4", "back_read": "long", "orientation": "landscape"})
     layout = lay_out(A4, POKER, orientation="landscape")
     assert front_for(options.front_shift, options.read_in, landscape=True) == Shift()
@@ -106,10 +106,10 @@ def test_fronts_read_in_portrait_are_not_moved_in_landscape_and_the_summary_says
 
 @pytest.mark.parametrize("edge", ["long", "short"])
 @pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
-def test_the_sheet_of_a_printer_that_is_right_moves_its_back_as_its_front(paper: Size, edge: str) -> None:
+def test_the_sheet_of_a_printer_that_is_right_moves_its_back_as_its_front(paper, edge):
     fronts = Shift(500, -300, 20, 40, 10)
-    front, back = calibration_sheet(paper, Shift(), edge, "Hall", fronts)  # type: ignore[arg-type]
-    mode = DuplexMode(edge, paper.width > paper.height)  # type: ignore[arg-type]
+    front, back = calibration_sheet(paper, Shift(), edge, "Hall", fronts)
+    mode = DuplexMode(edge, paper.width > paper.height)
     upright = (mode.edge == "long") != mode.landscape
     assert front.shift == fronts
     a, b, c, d, e, f = front.shift.matrix(paper.lengths)

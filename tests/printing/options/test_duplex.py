@@ -13,9 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cardsdb.games import games
 from printing.faces.strokes import Drawing
-from printing.job.job import Job
 from printing.layout.calibration import (
     FROM_EDGE,
     PITCH,
@@ -27,7 +25,7 @@ from printing.layout.calibration import (
     measured,
     stacked,
 )
-from printing.layout.imposition import Piece, layout_for, mode_to_calibrate, sheets_of
+from printing.layout.imposition import Piece, layout_for, mode_to_calibrate, sheets_of, warnings_for
 from printing.options.duplex import (
     DUPLEX_MODES,
     DuplexMode,
@@ -36,7 +34,6 @@ from printing.options.duplex import (
     in_words,
     is_known,
     shift_for,
-    warnings,
 )
 from printing.options.sizes import PAPERS, Size
 from printing.options.values import read_options
@@ -189,18 +186,6 @@ def test_a_printer_that_is_far_off_is_right_after_a_second_sheet(name, off, quar
     )
 
 
-@given(errors, quarters)
-def test_a_printer_shows_why_a_portrait_sheet_says_nothing_of_landscape_ones(off, quarter):
-    """The two ways in which drivers turn landscape pages ask for opposite moves, and look alike in
-    portrait.
-    """
-    one, other = (Printer(off, turn).read(PAPERS["a4"], DuplexMode("long", True)) for turn in (90, 270))
-    assert abs(one.x + other.x) <= 60 and abs(one.y + other.y) <= 60
-    assert Printer(off, 90).read(PAPERS["a4"], DuplexMode()) == Printer(off, 270).read(
-        PAPERS["a4"], DuplexMode()
-    )
-
-
 @given(errors, ways, ways)
 def test_what_is_carried_there_and_back_is_what_it_was(shift, read, printed):
     assert shift_for(shift, read, read) == shift_for(shift, None, printed) == shift
@@ -219,72 +204,46 @@ def test_shifts_follow_one_another_as_pages_do(one, other, third):
 # -- what is said ----------------------------------------------------------------------------
 
 
-def job(**chosen: str) -> Job:
-    game = games()["spycraft"]
-    return Job(game, ((game.cards[0], 3),), options=read_options(chosen))
-
-
 MOVED = {"back_x": "0.4", "back_y": "-0.2", "back_turn": "0.1"}
 
 
-@pytest.mark.parametrize(
-    ("chosen", "words"),
-    [
-        ({"backs": "long", **MOVED}, ""),
-        ({"backs": "short", **MOVED}, ""),
-        ({"backs": "long", **MOVED, "back_read": "long"}, ""),
-        ({"backs": "short", **MOVED, "back_read": "long"}, "print the calibration sheet over the short edge"),
-        (
-            {"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"},
-            "Print the calibration sheet in landscape",
-        ),
-        (
-            {"backs": "long", "orientation": "portrait", **MOVED, "back_read": "long-landscape"},
-            "Print the calibration sheet in portrait",
-        ),
-        ({"backs": "long", "orientation": "landscape", "back_turn": "0.1", "back_read": "long"}, ""),
-        ({"backs": "separate", **MOVED, "back_read": "long"}, "printed by themselves"),
-        ({"backs": "gutterfold", **MOVED, "back_read": "short"}, ""),
-        ({"backs": "none", **MOVED, "back_read": "short"}, ""),
-        ({"backs": "short", "back_read": "long"}, ""),
-    ],
-)
-def test_the_summary_says_what_one_sheet_cannot_tell(chosen, words):
-    about_backs = [remark for remark in job(**chosen).remarks() if "backs" in remark]
-    assert len(about_backs) == bool(words)
-    assert words in "".join(about_backs)
+STAYS, OVER, TURN_ALONE = Shift(400, -200, 10), Shift(-400, 200, 10), Shift(0, 0, 10)
 
 
 @pytest.mark.parametrize(
-    ("chosen", "shift"),
+    ("backs", "orientation", "read", "shift", "said"),
     [
-        ({"backs": "short", **MOVED, "back_read": "here"}, (400, -200, 10)),
-        ({"backs": "short", **MOVED, "back_read": "short"}, (400, -200, 10)),
-        ({"backs": "short", **MOVED, "back_read": "long"}, (-400, 200, 10)),
-        (
-            {"backs": "long", "orientation": "landscape", **MOVED, "back_read": "short-landscape"},
-            (-400, 200, 10),
-        ),
-        ({"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"}, (0, 0, 10)),
+        ("long", "auto", "here", STAYS, ""),
+        ("short", "auto", "here", STAYS, ""),
+        ("short", "auto", "short", STAYS, ""),
+        ("short", "auto", "long", OVER, "print the calibration sheet over the short edge"),
+        ("long", "landscape", "short-landscape", OVER, "print the calibration sheet over the long edge"),
+        ("long", "landscape", "long", TURN_ALONE, "Print the calibration sheet in landscape"),
+        ("long", "portrait", "long-landscape", TURN_ALONE, "Print the calibration sheet in portrait"),
+        ("separate", "auto", "long", None, "printed by themselves"),
+        ("gutterfold", "auto", "short", None, ""),
+        ("none", "auto", "short", None, ""),
     ],
 )
-def test_backs_move_as_the_sheet_that_was_read_asks(chosen, shift):
-    options = read_options(chosen)
-    card = Drawing("card", *POKER, ())
-    front, back = sheets_of(layout_for(options, POKER), [Piece("card", card, card, 1)], options)
-    assert (front.shift, back.shift) == (Shift(), Shift(*shift))
+def test_backs_move_as_the_sheet_that_was_read_asks_and_what_it_cannot_tell_is_said(
+    backs, orientation, read, shift, said
+):
+    options = read_options({**MOVED, "backs": backs, "orientation": orientation, "back_read": read})
+    layout, card = layout_for(options, POKER), Drawing("card", *POKER, ())
+    told = warnings_for([layout], options)
+    assert len(told) == bool(said) and said in "".join(told)
+    wanting = mode_to_calibrate([layout], options)
+    assert (wanting is not None) is (bool(said) and shift is not None)
+    if shift:
+        front, back = sheets_of(layout, [Piece("card", card, card, 1)], options)
+        assert (front.shift, back.shift) == (Shift(), shift)
+        assert wanting in (None, DuplexMode(backs, orientation == "landscape"))
 
 
-def test_the_sheet_that_is_wanting_is_that_of_the_print():
-    options = read_options({"backs": "short", "orientation": "landscape", **MOVED, "back_read": "long"})
-    assert mode_to_calibrate([layout_for(options, POKER)], options) == DuplexMode("short", True)
-    assert (
-        mode_to_calibrate(
-            [layout_for(read_options({}), POKER)],
-            read_options(MOVED | {"backs": "long", "back_read": "long"}),
-        )
-        is None
-    )
+@pytest.mark.parametrize("moved", [{"back_turn": "0.1"}, {}])
+def test_what_does_not_move_and_a_turn_alone_are_known_of_every_sheet(moved):
+    options = read_options({**moved, "backs": "long", "orientation": "landscape", "back_read": "long"})
+    assert warnings_for([layout_for(options, POKER)], options) == ()
 
 
 @pytest.mark.parametrize(
@@ -300,24 +259,8 @@ def test_a_shift_is_said_as_one_sees_it(shift, words):
     assert in_words(shift) == words
 
 
-def test_the_sheet_says_over_which_edge_its_numbers_were_read():
-    assert (
-        "as read over the short edge, landscape"
-        in read_options({**MOVED, "back_read": "short-landscape"}).words()
-    )
-    assert not any("read" in words for words in read_options(MOVED).words())
-
-
-def test_a_list_of_printers_says_a_way_in_few_words():
-    assert [way.brief for way in DUPLEX_MODES] == [
-        "long edge",
-        "short edge",
-        "long edge, landscape",
-        "short edge, landscape",
-    ]
-
-
-def test_every_way_has_one_name_and_is_found_by_it():
+def test_every_way_has_one_name_is_found_by_it_and_is_said_in_few_words():
     assert [duplex_mode_named(way.slug) for way in DUPLEX_MODES] == list(DUPLEX_MODES)
     assert duplex_mode_named("here") is None and duplex_mode_named("") is None
-    assert warnings(Shift(1, 1, 1), None, DUPLEX_MODES) == ()
+    words = ["long edge", "short edge", "long edge, landscape", "short edge, landscape"]
+    assert [way.brief for way in DUPLEX_MODES] == words

@@ -1,7 +1,5 @@
 """Papers, card sizes and lengths: read as people write them, and written as people read them."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import strategies as st
 

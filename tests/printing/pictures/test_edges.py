@@ -22,6 +22,7 @@ __all__ = ["picture_folder"]
 
 BLEED, CARD = 3_000, (635, 889)
 WHITE, RED = (255, 255, 255), (255, 0, 0)
+CORNERS = ((0, 0), (634, 0), (0, 888), (634, 888))
 
 
 def bordered(millimetres: int = 1, ground: tuple[int, int, int] = WHITE) -> Image.Image:
@@ -51,7 +52,7 @@ def outside(drawn: Image.Image, far: float) -> tuple[int, ...]:
     xs, ys = (out, drawn.width // 2, right - out), (out, drawn.height // 2, foot - out)
     seen = {drawn.getpixel((x, y)) for x in xs for y in ys if (x, y) != (xs[1], ys[1])}
     assert len(seen) == 1, seen
-    return seen.pop()  # type: ignore[return-value]
+    return seen.pop()
 
 
 def drawn_with(edge: str, picture: Image.Image | None = None, **values: object) -> dict[str, Image.Image]:
@@ -68,16 +69,14 @@ def drawn_with(edge: str, picture: Image.Image | None = None, **values: object) 
 
 @pytest.mark.parametrize("render", ["file", "sheet"])
 @pytest.mark.parametrize(("edge", "far_out"), [("mirrored", RED), ("repeated", WHITE), ("colour", WHITE)])
-def test_a_border_narrower_than_the_bleed_is_a_frame_only_where_it_is_mirrored(
-    render: str, edge: str, far_out: tuple[int, ...]
-) -> None:
+def test_a_border_narrower_than_the_bleed_is_a_frame_only_where_it_is_mirrored(render, edge, far_out):
     drawn = drawn_with(edge)[render]
     assert outside(drawn, 0.5) == WHITE
     assert outside(drawn, 2) == far_out
 
 
 @pytest.mark.parametrize("render", ["file", "sheet"])
-def test_what_is_repeated_goes_on_straight_from_the_edge(render: str) -> None:
+def test_what_is_repeated_goes_on_straight_from_the_edge(render):
     picture = Image.new("RGB", CARD, WHITE)
     picture.paste((0, 0, 255), (0, 300, CARD[0], 500))
     drawn = drawn_with("repeated", picture)[render]
@@ -86,7 +85,7 @@ def test_what_is_repeated_goes_on_straight_from_the_edge(render: str) -> None:
     assert drawn.getpixel((10, 250)) == drawn.getpixel((10, 600)) == WHITE
 
 
-def test_the_colour_of_a_border_is_that_of_most_of_it() -> None:
+def test_the_colour_of_a_border_is_that_of_most_of_it():
     picture = bordered(4, (10, 60, 90))
     picture.paste((255, 255, 0), (0, 400, 40, 440))
     assert take(coded(picture, "PNG")).edge_colour == "#0a3c5a"
@@ -94,11 +93,11 @@ def test_the_colour_of_a_border_is_that_of_most_of_it() -> None:
 
 
 @pytest.mark.parametrize(("wish", "seen"), [("each", RED), ("repeat", WHITE), ("colour", WHITE)])
-def test_a_print_may_choose_for_all_pictures(wish: str, seen: tuple[int, ...]) -> None:
+def test_a_print_may_choose_for_all_pictures(wish, seen):
     assert outside(drawn_with("mirrored", edges=wish)["sheet"], 2) == seen
 
 
-def test_bleed_of_its_own_stays_whatever_a_print_chooses() -> None:
+def test_bleed_of_its_own_stays_whatever_a_print_chooses():
     picture = Image.new("RGB", (695, 949), "red")
     picture.paste((0, 0, 255), (30, 30, 665, 919))
     ref = store_picture(coded(picture, "PNG"), edge="included", bleed=3_000, edge_colour="#00ff00")
@@ -117,56 +116,53 @@ def test_bleed_of_its_own_stays_whatever_a_print_chooses() -> None:
     ],
     ids=["art", "border of 1 mm", "border of 3 mm", "wide border", "see-through corners", "white corners"],
 )
-def test_each_picture_gets_what_suits_it(picture: Image.Image, edge: str) -> None:
+def test_each_picture_gets_what_suits_it(picture, edge):
     assert edge_of(picture) == edge
 
 
-def test_a_wish_comes_before_the_guess() -> None:
+def test_a_wish_comes_before_the_guess():
     assert edge_of(bordered(), wish=Wish(edge="none")) == "none"
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF", "AVIF"])
-def test_see_through_corners_have_the_colour_of_the_border(kind: str) -> None:
-    how = {"lossless": True} if kind == "WEBP" else {"quality": 100} if kind == "AVIF" else {}
+def test_see_through_corners_have_the_colour_of_the_border(kind):
+    how = {"WEBP": {"lossless": True}, "AVIF": {"quality": 100}}.get(kind, {})
     taken = take(coded(rounded(), kind, **how))
-    assert not taken.mask and taken.remarks == (
-        "had see-through corners, which were filled with the colour beside them.",
-    )
+    said = "had see-through corners, which were filled with the colour beside them."
+    assert not taken.mask and taken.remarks == (said,)
     with Image.open(BytesIO(taken.data)) as picture:
-        for corner in ((0, 0), (634, 0), (0, 888), (634, 888)):
+        for corner in CORNERS:
             assert picture.getpixel(corner) == pytest.approx((20, 30, 40), abs=3)
 
 
-def test_no_white_star_is_left_where_four_cards_meet() -> None:
+def test_no_white_star_is_left_where_four_cards_meet():
     """Neither inside of the cut nor outside of it, whatever the edge is made of."""
     for edge in ("mirrored", "repeated", "colour"):
         for drawn in drawn_with(edge, rounded()).values():
-            lightest = max(high for _, high in drawn.getextrema())  # type: ignore[misc]
+            lightest = max(high for _, high in drawn.getextrema())
             assert lightest < 80, edge
 
 
-def test_a_see_through_picture_without_an_opaque_edge_stays_as_it_is() -> None:
+def test_a_see_through_picture_without_an_opaque_edge_stays_as_it_is():
     picture = Image.new("RGBA", CARD, (0, 0, 0, 0))
     ImageDraw.Draw(picture).ellipse((100, 100, 500, 700), fill=(200, 0, 0, 255))
     taken = take(coded(picture, "PNG"))
     assert taken.mask and not taken.remarks and not taken.edge_colour
 
 
-def test_corners_of_art_have_the_colour_beside_each() -> None:
+def test_corners_of_art_have_the_colour_beside_each():
     picture = painted("RGBA", CARD)
     picture.putalpha(rounded().getchannel("A"))
-    taken = take(coded(picture, "PNG"))
     assert edge_of(picture) == "mirrored"
-    with Image.open(BytesIO(taken.data)) as filled:
-        seen = [filled.getpixel(corner) for corner in ((0, 0), (634, 0), (0, 888), (634, 888))]
     whole = painted("RGB", CARD)
-    for corner, colour in zip(((30, 30), (604, 30), (30, 858), (604, 858)), seen, strict=True):
-        assert colour == pytest.approx(whole.getpixel(corner), abs=40)
+    with Image.open(BytesIO(take(coded(picture, "PNG")).data)) as filled:
+        for corner, inside in zip(CORNERS, ((30, 30), (604, 30), (30, 858), (604, 858)), strict=True):
+            assert filled.getpixel(corner) == pytest.approx(whole.getpixel(inside), abs=40)
 
 
-def test_a_hole_in_the_middle_stays_see_through() -> None:
+def test_a_hole_in_the_middle_stays_see_through():
     picture = rounded()
     picture.paste((0, 0, 0, 0), (200, 200, 400, 400))
     taken = take(coded(picture, "PNG"))
     with Image.open(BytesIO(taken.data)) as filled:
-        assert filled.getpixel((300, 300))[3] == 0 and filled.getpixel((0, 0)) == (20, 30, 40, 255)  # type: ignore[index]
+        assert filled.getpixel((300, 300))[3] == 0 and filled.getpixel((0, 0)) == (20, 30, 40, 255)

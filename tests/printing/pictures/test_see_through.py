@@ -36,12 +36,12 @@ def half(kind: str = "PNG", **values: Any) -> PictureRef:
 def assert_even(drawn: Image.Image) -> None:
     """Every dot is half black."""
     low, high = drawn.convert("L").getextrema()
-    assert HALF[0] - 1 <= low <= high <= HALF[1] + 1  # type: ignore[operator]
+    assert HALF[0] - 1 <= low <= high <= HALF[1] + 1
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 @pytest.mark.parametrize("ink", ["colour", "grey"])
-def test_on_a_sheet(kind: str, ink: str) -> None:
+def test_on_a_sheet(kind, ink):
     made = picture_job(
         half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink
     )
@@ -57,14 +57,14 @@ def test_on_a_sheet(kind: str, ink: str) -> None:
 @pytest.mark.parametrize(
     "values", [{}, {"crop": (40, 40, 960, 960)}, {"edge": "included", "bleed": 1_000}, {"turn": 180}], ids=str
 )
-def test_as_a_picture(values: dict[str, Any]) -> None:
+def test_as_a_picture(values):
     drawing = with_bleed(picture_drawing("x", half(**values), TRIM, BLEED), BLEED)
     drawn = card_image(drawing)
     assert_even(drawn.crop((2, 2, drawn.width - 2, drawn.height - 2)))
 
 
 @pytest.mark.browser
-def test_on_a_page(browser: Any) -> None:
+def test_on_a_page(browser):
     """As a picture of that grey looks there: where the cut falls between two dots a browser mixes in some
     paper, never more ink.
     """
@@ -75,11 +75,11 @@ def test_on_a_page(browser: Any) -> None:
         shown = browser.new_page(viewport={"width": 600, "height": 800})
         shown.set_content(drawn.replace(ref.address, data))
         seen.append(Image.open(io.BytesIO(shown.locator("svg.card-face").screenshot())).convert("L"))
-    assert seen[0].crop((3, 3, seen[0].width - 3, seen[0].height - 3)).getextrema()[0] >= HALF[0] - 1  # type: ignore[operator]
-    assert ImageChops.difference(*seen).getextrema()[1] < 20  # type: ignore[operator]
+    assert seen[0].crop((3, 3, seen[0].width - 3, seen[0].height - 3)).getextrema()[0] >= HALF[0] - 1
+    assert ImageChops.difference(*seen).getextrema()[1] < 20
 
 
-def test_what_nothing_shows_through_is_laid_on_no_paper_of_its_own() -> None:
+def test_what_nothing_shows_through_is_laid_on_no_paper_of_its_own():
     """Paper between a picture and its edges would shine through where the cut falls between two dots."""
     ref = store_picture(coded(Image.new("RGB", (750, 1050)), "PNG"))
     assert not ref.see_through and half().see_through

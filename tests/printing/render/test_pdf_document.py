@@ -28,7 +28,7 @@ OF_DOCUMENT += ("getXObjectName", "idToObject", "info", "numberToId", "signature
 OF_PAGE = ("__NoDefault__",)
 
 
-def test_reportlab_has_the_private_parts_that_are_used() -> None:
+def test_reportlab_has_the_private_parts_that_are_used():
     canvas = Canvas(BytesIO(), invariant=1)
     canvas.showPage()
     document = pdf_document.document_of(canvas)
@@ -45,14 +45,14 @@ def test_reportlab_has_the_private_parts_that_are_used() -> None:
     )
 
 
-def test_reportlab_is_the_release_that_its_private_parts_were_checked_with() -> None:
+def test_reportlab_is_the_release_that_its_private_parts_were_checked_with():
     assert version("reportlab") == pdf_document.CHECKED, (
         "reportlab is another release: read printing/render/pdf_document.py beside its changes, look at a"
         " sheet, then raise CHECKED"
     )
 
 
-def test_a_form_is_let_go_of_when_it_is_written() -> None:
+def test_a_form_is_let_go_of_when_it_is_written():
     canvas = Canvas(BytesIO(), invariant=1)
     canvas.beginForm("card", 0, 0, 1, 1)
     canvas.endForm()

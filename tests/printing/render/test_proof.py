@@ -1,15 +1,11 @@
-"""Sheets proved by other people's programs: measured in the file, and in the picture that a printer would
-make of it.
+"""Sheets proved in the picture that a printer would make of them, by other people's programs: printing.render
+and all below it.
 """
 
 from __future__ import annotations
 
-import io
-import re
-import zipfile
 from dataclasses import replace
 
-import pikepdf
 import pytest
 from PIL import Image, ImageChops
 
@@ -22,152 +18,9 @@ from printing.layout.geometry import Area
 from printing.layout.imposition import Piece
 from printing.options.sizes import PAPERS
 from printing.options.values import read_options
-from printing.render.files import sides_of
 from tests.support.programs import run
 from tests.support.rendering import DOTS, SPYCRAFT, difference, ink, job_of, made, part, pictures, saved
-from tests.support.sheets import make_sheets, placements
-
-VARIED = [
-    {},
-    {"paper": "letter", "gap": "2", "marks": "edges", "marks_where": "above", "corner": "3"},
-    {"paper": "a3", "backs": "long", "bleed": "3", "bleed_where": "outside", "micro": "yes"},
-    {
-        "paper": "legal",
-        "backs": "short",
-        "back_x": "0.4",
-        "back_y": "-0.3",
-        "back_turn": "0.2",
-        "type": "large",
-    },
-    {"paper": "tabloid", "backs": "gutterfold", "heads": "to", "style": "saver", "ink": "grey"},
-    {
-        "paper": "250x350",
-        "trim": "mini",
-        "style": "outline",
-        "backs": "long",
-        "sleeves": "yes",
-        "copies": "2",
-    },
-]
-varied = pytest.mark.parametrize("options", VARIED, ids=lambda options: options.get("paper", "usual"))
-
-
-# -- the file ---------------------------------------------------------------------------
-
-
-@varied
-def test_the_file_is_valid(options, tmp_path):
-    assert "No syntax or stream encoding errors" in run(
-        "qpdf", "--check", saved(made(SPYCRAFT, options), tmp_path)
-    )
-
-
-@varied
-def test_pages_are_as_large_as_the_paper(options):
-    layout = job_of(SPYCRAFT, **options).layout
-    with pikepdf.open(io.BytesIO(made(SPYCRAFT, options))) as document:
-        for page in document.pages:
-            size = [float(length) / 72 * 25.4 for length in page.mediabox[2:]]
-            assert size == pytest.approx([layout.paper.width / 1000, layout.paper.height / 1000], abs=0.01)
-
-
-@varied
-def test_every_card_lies_where_it_should_to_a_hundredth_of_a_millimetre(options):
-    """The backs too; those that a calibration moves are measured where they were before it."""
-    job = job_of(SPYCRAFT, **options)
-    plain = replace(job, options=replace(job.options, back_x=0, back_y=0, back_turn=0))
-    bleed = job.options.back_bled
-    with pikepdf.open(io.BytesIO(make_sheets(plain).data)) as document:
-        for page, side in zip(document.pages, sides_of(plain), strict=True):
-            wanted = [one.area.grown(bleed, bleed, bleed, bleed) for one in side.placed]
-            for (_, *measured), area in zip(placements(page), wanted, strict=True):
-                assert measured == pytest.approx([length / 1000 for length in area], abs=0.01)
-
-
-@varied
-def test_all_fonts_are_embedded(options, tmp_path):
-    rows = run("pdffonts", saved(made(SPYCRAFT, options), tmp_path)).splitlines()[2:]
-    assert rows and all(re.search(r" (yes|no) (yes|no) (yes|no) ", row)[1] == "yes" for row in rows)
-
-
-@varied
-def test_each_card_is_a_figure_with_what_it_says(options, tmp_path):
-    job = job_of(SPYCRAFT, **options)
-    path = saved(made(SPYCRAFT, options), tmp_path)
-    assert re.search(r"Tagged: +yes", run("pdfinfo", path))
-    placed = [one.drawing.told or one.drawing.name for side in sides_of(job) for one in side.placed]
-    with pikepdf.open(path) as document:
-        assert [str(figure.Alt) for figure in document.Root.StructTreeRoot.K.K] == placed
-
-
-@varied
-def test_the_same_job_gives_the_same_bytes(options):
-    assert make_sheets(job_of(SPYCRAFT, **options)).data == made(SPYCRAFT, options)
-
-
-@pytest.mark.parametrize("slug", games())
-@pytest.mark.parametrize(
-    "options", [{}, {"type": "large", "style": "saver", "micro": "yes"}], ids=["usual", "large"]
-)
-def test_every_name_can_be_selected(slug, options, tmp_path):
-    text = "".join(run("pdftotext", "-raw", saved(made(slug, options), tmp_path), "-").split())
-    assert [card.name for card, _ in job_of(slug).entries if "".join(card.name.split()) not in text] == []
-
-
-@pytest.mark.parametrize(
-    ("backs", "hint"), [("long", "/DuplexFlipLongEdge"), ("short", "/DuplexFlipShortEdge"), ("none", None)]
-)
-def test_the_file_tells_the_printer_how_to_print_it(backs, hint):
-    with pikepdf.open(io.BytesIO(make_sheets(job_of(SPYCRAFT, backs=backs)).data)) as document:
-        wishes = document.Root.ViewerPreferences
-        assert (wishes.PrintScaling, wishes.get("/Duplex")) == ("/None", hint)
-        assert (str(document.Root.Lang), str(document.docinfo["/Title"])) == ("en", "Proof")
-
-
-def test_pages_are_called_by_sheet_and_side():
-    with pikepdf.open(io.BytesIO(make_sheets(job_of(SPYCRAFT, backs="long")).data)) as document:
-        assert [page.label for page in document.pages] == ["1 front", "1 back", "2 front", "2 back"]
-        with document.open_outline() as outline:
-            assert [str(item.title).split(":")[0] for item in outline.root] == [
-                "Sheet 1",
-                "Sheet 1, back",
-                "Sheet 2",
-                "Sheet 2, back",
-            ]
-
-
-def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone():
-    job = job_of(SPYCRAFT, backs="separate")
-    sheets = make_sheets(job)
-    assert (sheets.filename, sheets.content_type, sheets.pages) == (
-        "spycraft-proof.zip",
-        "application/zip",
-        4,
-    )
-    with zipfile.ZipFile(io.BytesIO(sheets.data)) as archive:
-        assert archive.namelist() == ["spycraft-proof-fronts.pdf", "spycraft-proof-backs.pdf"]
-        for name, side in zip(archive.namelist(), ("front", "back"), strict=True):
-            alone = make_sheets(job_of(SPYCRAFT, backs="separate", side=f"{side}s"))
-            assert alone.content_type == "application/pdf"
-            for data in (archive.read(name), alone.data):
-                with pikepdf.open(io.BytesIO(data)) as document:
-                    assert [page.label for page in document.pages] == [f"1 {side}", f"2 {side}"]
-    assert make_sheets(job).data == sheets.data
-
-
-def test_progress_is_told_page_by_page_and_can_end_the_work():
-    counts: list[int] = []
-    make_sheets(job_of(SPYCRAFT, backs="separate"), counts.append)
-    assert counts == [1, 2, 3, 4]
-
-    def stop(pages: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        make_sheets(job_of(SPYCRAFT), stop)
-
-
-# -- what the eye sees ------------------------------------------------------------------------
+from tests.support.sheets import make_sheets
 
 
 @pytest.mark.parametrize("slug", games())
@@ -175,20 +28,10 @@ def test_two_renderers_see_the_same_sheet(slug, tmp_path):
     """Drawn as printers do and looked at from six times as far, because each smooths the edges of letters in
     its own way.
     """
-    data = made(slug, {})
-    run(
-        "pdftoppm",
-        "-r",
-        "300",
-        "-f",
-        "1",
-        "-l",
-        "1",
-        "-singlefile",
-        saved(data, tmp_path),
-        str(tmp_path / "poppler"),
-    )
-    with Image.open(tmp_path / "poppler.ppm") as other:
+    data, picture = made(slug, {}), tmp_path / "poppler"
+    first = ("-r", "300", "-f", "1", "-l", "1", "-singlefile")
+    run("pdftoppm", *first, saved(data, tmp_path), str(picture))
+    with Image.open(picture.with_suffix(".ppm")) as other:
         assert difference(pictures(data, 300 / 25.4)[0].reduce(6), other.convert("RGB").reduce(6)) < 3
 
 
@@ -202,9 +45,8 @@ def test_backs_run_on_beyond_the_block_so_that_a_small_shift_leaves_no_white_edg
 
 @pytest.mark.parametrize("style", ["light", "full", "saver", "outline"])
 def test_greys_only_are_greys_only(style):
-    for page in pictures(
-        make_sheets(job_of(SPYCRAFT, ink="grey", style=style, backs="long", marks="edges")).data, 3
-    ):
+    job = job_of(SPYCRAFT, ink="grey", style=style, backs="long", marks="edges")
+    for page in pictures(make_sheets(job).data, 3):
         red, green, blue = page.split()
         assert ImageChops.difference(red, green).getextrema()[1] <= 1
         assert ImageChops.difference(green, blue).getextrema()[1] <= 1
@@ -222,42 +64,48 @@ def test_the_rules_measure_what_they_say_on_paper(paper, extra):
     assert {bar.label for bar in bars} == {"50 mm", "2 in"}
     for bar in bars:
         # Half a millimetre beside the line its ticks alone are dark: their middles are the rule's ends.
-        line, beside = bar.line, 500
+        x1, y1, x2, y2 = (length * DOTS // 1000 for length in bar.line)
+        beside = DOTS // 2
         if bar.turned:
-            strip = [
-                page.getpixel(((line.x1 + beside) * DOTS // 1000, y))
-                for y in range(line.y1 // 100 - 20, line.y2 // 100 + 20)
-            ]
+            strip = [page.getpixel((x1 + beside, y)) for y in range(y1 - 20, y2 + 20)]
         else:
-            strip = [
-                page.getpixel((x, (line.y1 + beside) * DOTS // 1000))
-                for x in range(line.x1 // 100 - 20, line.x2 // 100 + 20)
-            ]
+            strip = [page.getpixel((x, y1 + beside)) for x in range(x1 - 20, x2 + 20)]
         dark = [place for place, light in enumerate(strip) if light < 140]
         first, last = [d for d in dark if d < 40], [d for d in dark if d > 440]
         measured = (sum(last) / len(last) - sum(first) / len(first)) / DOTS
         assert measured == pytest.approx({"50 mm": 50, "2 in": 50.8}[bar.label], abs=0.15)
 
 
+def filled(
+    game: Game, ground: str, beyond: int = 0, count: int = 9, **options: str
+) -> tuple[Job, Image.Image]:
+    """Cards of one colour, and the first page of their sheets in greys."""
+    area = Rect(-beyond, -beyond, 63_500 + 2 * beyond, 88_900 + 2 * beyond, ground)
+    full = Drawing("full", 63_500, 88_900, (area,))
+    job = Job(game, (), options=read_options(options), extra=(Piece("full", full, None, count),))
+    return job, pictures(make_sheets(job).data)[0].convert("L")
+
+
+def test_crop_marks_under_the_cards_show_in_line_with_every_cut():
+    job = job_of(SPYCRAFT, 1, marks_where="below")
+    page = pictures(make_sheets(job).data)[0].convert("L")
+    for mark in marks.crop_marks(job.layout):
+        x, y = (mark.x1 + mark.x2) * DOTS // 2_000, (mark.y1 + mark.y2) * DOTS // 2_000
+        around = [page.getpixel((x + dx, y + dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        assert min(around) < 140, mark
+
+
 @pytest.mark.parametrize("ground", ["#000000", "#ffffff"])
-def test_cut_lines_above_the_cards_show_on_black_and_on_white(sixth_game: Game, ground):
-    full = Drawing("full", 63_500, 88_900, (Rect(0, 0, 63_500, 88_900, ground),))
-    options = read_options({"marks": "edges", "marks_where": "above", "header": "no"})
-    job = Job(sixth_game, (), options=options, extra=(Piece("full", full, None, 9),))
-    page, cut = pictures(make_sheets(job).data)[0].convert("L"), job.layout.slot(1).x
+def test_cut_lines_above_the_cards_show_on_black_and_on_white(sixth_game, ground):
+    job, page = filled(sixth_game, ground, marks="edges", marks_where="above", header="no")
+    cut = job.layout.slot(1).x
     across = [page.getpixel((x, 400)) for x in range(cut // 100 - 8, cut // 100 + 8)]
     assert min(across) < 110 and max(across) > 200
 
 
-def test_rounded_corners_are_cut_out_of_the_card(sixth_game: Game):
-    full = Drawing("full", 63_500, 88_900, (Rect(0, 0, 63_500, 88_900, "#000000"),))
-    job = Job(
-        sixth_game,
-        (),
-        options=read_options({"corner": "5", "marks": "none"}),
-        extra=(Piece("full", full, None, 1),),
-    )
-    page, slot = pictures(make_sheets(job).data)[0].convert("L"), job.layout.slot(0)
+def test_rounded_corners_are_cut_out_of_the_card(sixth_game):
+    job, page = filled(sixth_game, "#000000", count=1, corner="5", marks="none")
+    slot = job.layout.slot(0)
     diagonal = [
         page.getpixel(((slot.x + off) // 100, (slot.y + off) // 100)) > 128 for off in range(100, 4_000, 100)
     ]
@@ -266,20 +114,14 @@ def test_rounded_corners_are_cut_out_of_the_card(sixth_game: Game):
     assert sum(diagonal) / DOTS == pytest.approx(1.46, abs=0.2)
 
 
-def test_bleed_on_the_outside_is_on_the_outside_alone(sixth_game: Game):
-    full = Drawing("full", 63_500, 88_900, (Rect(-3_000, -3_000, 69_500, 94_900, "#000000"),))
+def test_bleed_on_the_outside_is_on_the_outside_alone(sixth_game):
     options = {"bleed": "3", "bleed_where": "outside", "gap": "4", "marks": "none", "header": "no"}
-    job = Job(sixth_game, (), options=read_options(options), extra=(Piece("full", full, None, 9),))
-    page, (first, second) = (
-        pictures(make_sheets(job).data)[0].convert("L"),
-        (job.layout.slot(0), job.layout.slot(1)),
-    )
+    job, page = filled(sixth_game, "#000000", 3_000, **options)
+    first, second = job.layout.slot(0), job.layout.slot(1)
     middle = (first.y + first.height // 2) // 100
     assert page.getpixel(((first.x - 2_800) // 100, middle)) < 50
     assert page.getpixel(((first.x - 3_300) // 100, middle)) > 200
-    assert {page.getpixel((x, middle)) > 200 for x in range(first.right // 100 + 2, second.x // 100 - 1)} == {
-        True
-    }
+    assert all(page.getpixel((x, middle)) > 200 for x in range(first.right // 100 + 2, second.x // 100 - 1))
 
 
 def test_a_test_print_shows_outlines_and_numbers_and_nothing_of_the_cards(tmp_path):
@@ -290,7 +132,75 @@ def test_a_test_print_shows_outlines_and_numbers_and_nothing_of_the_cards(tmp_pa
     assert ink(data)[0] < ink(made(SPYCRAFT, {}))[0] / 8
 
 
-def test_the_decks_name_in_tiny_type_stands_on_each_card(tmp_path):
-    job = job_of(SPYCRAFT, micro="yes", header="no")
-    text = run("pdftotext", "-raw", saved(make_sheets(job).data, tmp_path), "-")
-    assert text.count("Proof") == job.cards
+# -- backs behind fronts: held against the light, each covers its front -------------------------
+
+
+def lopsided(number: int) -> Piece:
+    """A card like no other, with a back that covers it exactly when it is held against the light."""
+    width, height = 63_500, 88_900
+    colour, ground = f"#{40 + number * 9:02x}50{200 - number * 9:02x}", "#d0d0d0"
+    front = (Rect(0, 0, width, height, ground), Rect(6_000, 5_000, 20_000, 30_000, colour))
+    back = (Rect(0, 0, width, height, ground), Rect(width - 26_000, 5_000, 20_000, 30_000, colour))
+    return Piece(
+        f"{number}",
+        Drawing(f"front {number}", width, height, front),
+        Drawing(f"back {number}", width, height, back),
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"backs": "long"},
+        {"backs": "short"},
+        {"backs": "long", "orientation": "landscape"},
+        {"backs": "short", "orientation": "landscape", "paper": "letter", "gap": "2"},
+        {"backs": "long", "turn": "turned", "start": "3", "skip": "5"},
+        {"backs": "gutterfold", "fold": "vertical"},
+        {"backs": "gutterfold", "fold": "horizontal", "heads": "to"},
+        {"backs": "gutterfold", "orientation": "landscape", "bleed": "2"},
+    ],
+    ids=lambda options: "-".join(options.values()),
+)
+def test_held_against_the_light_every_back_covers_its_front(sixth_game, options):
+    """Thirteen different cards: the last sheet is partly filled. Turned over, each back shows the very
+    picture of its front.
+    """
+    job = Job(
+        replace(sixth_game, trim=(63_500, 88_900)),
+        (),
+        options=read_options({**options, "marks": "none", "header": "no"}),
+        extra=tuple(lopsided(number) for number in range(13)),
+    )
+    layout, sheets = job.layout, pictures(make_sheets(job).data)
+    axis = layout.fold or layout.axis(job.options.flip or "long")
+    flip = Image.Transpose.FLIP_LEFT_RIGHT if axis == "vertical" else Image.Transpose.FLIP_TOP_BOTTOM
+    fronts, backs = (sheets, sheets) if layout.fold else (sheets[::2], sheets[1::2])
+    seen = 0
+    for front, back in zip(fronts, backs, strict=True):
+        behind = back.transpose(flip)
+        for place in range(layout.per_sheet):
+            one, other = part(front, layout.slot(place), 500), part(behind, layout.slot(place), 500)
+            assert difference(one, other) < 0.5
+            seen += one.getextrema() != ((255, 255),) * 3
+    assert seen == 13
+
+
+def test_a_calibration_moves_and_turns_the_backs_as_it_says(sixth_game):
+    def corner(**chosen: str) -> tuple[float, float, float, float]:
+        options = read_options({"backs": "long", "marks": "none", "header": "no", **chosen})
+        black = Drawing("b", 63_500, 88_900, (Rect(0, 0, 63_500, 88_900, "#000000"),))
+        job = Job(sixth_game, (), options=options, extra=(Piece("b", black, black, 9),))
+        page = pictures(make_sheets(job).data)[1].convert("L").crop((95, 150, 2005, 2820))
+        return ImageChops.invert(page).point(lambda light: 255 if light > 100 else 0).getbbox()
+
+    still, moved, turned = corner(), corner(back_x="0.5", back_y="0.3"), corner(back_turn="0.3")
+    assert [a - b for a, b in zip(moved, still, strict=True)][:2] == [
+        pytest.approx(5, abs=1),
+        pytest.approx(3, abs=1),
+    ]
+    # Turned clockwise by 0.3 degrees about the middle, a block 190 mm wide and 267 high grows by 1.4 and 1.0
+    # mm.
+    with_turn = (still[0] - turned[0], still[1] - turned[1])
+    assert with_turn == (pytest.approx(0, abs=8), pytest.approx(0, abs=6)) and turned != still

@@ -2,83 +2,121 @@
 
 from __future__ import annotations
 
-import pytest
-from django.http import Http404
+from collections.abc import Callable
 
+import pytest
+from django.db import connection
+from django.http import Http404
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY, Viewer
-from printing.request import lists
-from printing.request.lists import pasted_list, single_cards, starter_lists, stored_decks
+from printing.request.lists import (
+    MAX_DECKS,
+    MAX_SINGLE,
+    MAX_UNREAD,
+    evening_lists,
+    pasted_list,
+    single_cards,
+    starter_lists,
+    stored_decks,
+)
 from tests.support.own_sets import own_card, own_set
 from tests.support.print_lists import entries_of, parse_lists
+from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.one_database
 SPYCRAFT = games()["spycraft"]
-FIRST, SECOND = (f"spycraft/{starter.slug}" for starter in SPYCRAFT.starters[:2])
 
 
-def codes(*given: object, read: object = parse_lists) -> list[str]:
+def codes(read: Callable[..., object], *given: object) -> list[str]:
     with pytest.raises(Refused) as refused:
-        read(*given)  # type: ignore[operator]
+        read(*given)
     return [fault.code for fault in refused.value.faults]
 
 
-def test_starters_are_printed_by_game_and_name() -> None:
-    found = parse_lists({"starter": [FIRST, SECOND]}, NOBODY)
-    names = [starter.name for starter in SPYCRAFT.starters[:2]]
-    assert [one.title for one in found] == names and found[0].page.endswith(
-        f"starter={SPYCRAFT.starters[0].slug}"
-    )
-    assert [one.format and one.format.slug for one in found] == [
-        starter.format for starter in SPYCRAFT.starters[:2]
+def test_starters_are_printed_by_game_and_name():
+    starters = SPYCRAFT.starters[:2]
+    found = parse_lists({"starter": [f"spycraft/{one.slug}" for one in starters]}, NOBODY)
+    assert [(one.title, one.format and one.format.slug) for one in found] == [
+        (one.name, one.format) for one in starters
     ]
+    assert found[0].page.endswith(f"starter={starters[0].slug}")
 
 
-def test_each_starter_that_there_is_not_is_named() -> None:
-    assert (
-        codes([FIRST, "spycraft/none", "chess/none", "none"], read=starter_lists) == ["unknown_starter"] * 3
-    )
+def test_each_starter_that_there_is_not_is_named():
+    first = f"spycraft/{SPYCRAFT.starters[0].slug}"
+    wanted = [first, "spycraft/none", "chess/none", "none"]
+    assert codes(starter_lists, wanted) == ["unknown_starter"] * 3
 
 
 @pytest.mark.parametrize("read", [starter_lists, lambda wanted: stored_decks(wanted, NOBODY)])
-def test_one_print_takes_so_many_decks(read: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "MAX_DECKS", 1)
-    assert codes([FIRST, SECOND], read=read) == ["too_many_decks"]
+def test_one_print_takes_so_many_decks(read):
+    assert codes(read, [f"deck-{number}" for number in range(MAX_DECKS + 1)]) == ["too_many_decks"]
 
 
-def test_single_cards_are_named_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "MAX_SINGLE", 1)
-    assert codes(["spycraft/kai", "spycraft/li"], read=single_cards) == ["too_many_cards"]
+def test_single_cards_add_up_and_are_named_up_to_a_bound():
+    found = parse_lists({"card": ["spycraft/kai", "2.spycraft/kai"]}, NOBODY)
+    assert sum(entry.count for entry in entries_of(found)) == 3
+    many = [f"spycraft/{card.code}" for card in SPYCRAFT.cards[: MAX_SINGLE + 1]]
+    assert codes(single_cards, many) == ["too_many_cards"]
 
 
-def test_what_can_be_no_address_of_a_deck_is_not_looked_up() -> None:
+@pytest.mark.parametrize("card", ["spycraft/nobody", "nogame/kai", "kai", "spycraft/KAI\0"])
+def test_a_single_card_that_there_is_not_is_refused(card):
+    assert codes(single_cards, [card]) == ["unknown_card"]
+
+
+@pytest.mark.parametrize(
+    "name", ["spynet/5", "spynet", "spynet/three", "chess/2", "spynet/-1", "/", "spynet/3/4"]
+)
+def test_what_is_no_evening_is_refused_by_its_name(name):
+    with pytest.raises(Refused, match="is no evening") as refused:
+        evening_lists([name])
+    assert refused.value.faults[0].where == "evening"
+
+
+def test_what_can_be_no_address_of_a_deck_is_not_looked_up():
     with pytest.raises(Http404):
         stored_decks(["a\0b"], NOBODY)
 
 
 @pytest.mark.django_db
-def test_own_cards_are_printed_for_whoever_may_see_them() -> None:
-    card = own_card(own_set(Viewer(browser="b" * 64)))
+def test_one_deck_that_is_not_yours_hides_the_whole_print_and_many_cost_as_many_queries_as_one(client):
+    links = [make_deck(client, f"Deck {number}", "2 Kai\n1 Termite").link for number in range(4)]
+    counts = []
+    for wanted in (links[:1], links):
+        with working_with(catalogue()), CaptureQueriesContext(connection) as queries:
+            stored_decks(wanted, NOBODY)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    hidden = make_deck(client, "Hidden", "2 Kai", visibility="private")
+    with pytest.raises(Http404):
+        parse_lists({"deck": f"{links[0]},{hidden.link}"}, NOBODY)
+
+
+@pytest.mark.django_db
+def test_own_cards_are_printed_for_whoever_may_see_them():
+    mine, other = (Viewer(browser=letter * 64) for letter in "bc")
+    card = own_card(own_set(mine))
     wanted = [f"spycraft/{card.code}"]
-    assert [entry.card.name for entry in entries_of(single_cards(wanted, Viewer(browser="b" * 64)))] == [
-        card.name
-    ]
-    assert codes(wanted, Viewer(browser="c" * 64), read=single_cards) == ["unknown_card"]
+    assert [entry.card.name for entry in entries_of(single_cards(wanted, mine))] == [card.name]
+    assert codes(single_cards, wanted, other) == ["unknown_card"]
 
 
-def test_a_list_of_another_game_than_its_field_says_is_taken_for_the_game_that_it_says_itself() -> None:
+def test_a_list_of_another_game_than_its_field_says_is_taken_for_the_game_that_it_says_itself():
     text = "2 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis"
     assert pasted_list("spycraft", text, partly=True).game.slug == "xfiles"
     with pytest.raises(Refused):
         pasted_list("spycraft", text)
 
 
-def test_of_many_lines_that_were_not_read_the_first_are_named_and_the_rest_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(lists, "MAX_UNREAD", 2)
+def test_of_many_lines_that_were_not_read_the_first_are_named_and_the_rest_counted():
+    text = "1 Kai\n" + "\n".join(f"1 Nobody {number}" for number in range(MAX_UNREAD + 2))
     with pytest.raises(Refused) as refused:
-        pasted_list("spycraft", "1 Kai\n1 Nobody\n1 No One\n1 Somebody\n1 Else")
-    assert [fault.where for fault in refused.value.faults] == ["line 2", "line 3", "text"]
-    assert refused.value.faults[-1].message == "2 more lines were not read; the last is line 5."
+        pasted_list("spycraft", text)
+    *named, rest = refused.value.faults
+    assert [fault.where for fault in (named[0], named[-1], rest)] == ["line 2", "line 101", "text"]
+    assert rest.message == "2 more lines were not read; the last is line 103."

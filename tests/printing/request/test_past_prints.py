@@ -16,8 +16,7 @@ from cardsdb.identity.viewer import Viewer
 from decks.core.judging import judge_text
 from decks.models import Deck, Visibility, new_deck
 from printing.models import PastPrint
-from printing.request import past_prints
-from printing.request.past_prints import Added, added_since, last_print, remember_print
+from printing.request.past_prints import MAX_PRINTS, Added, added_since, last_print, remember_print
 from printing.request.print_request import PrintFields, PrintRequest
 from tests.support.saved_decks import save_list
 
@@ -70,12 +69,9 @@ def refusal(request: PrintRequest) -> str:
     return request.refusal.faults[0].message
 
 
-def test_a_deck_that_was_not_printed_has_nothing_added_since() -> None:
-    assert added(made()) is None
-
-
-def test_a_print_is_remembered_with_its_cards_settings_and_day() -> None:
+def test_a_print_is_remembered_with_its_cards_settings_and_day():
     deck = made()
+    assert added(deck) is None
     past = printed(deck)
     assert (past.title, past.extent, past.made.date()) == (
         "Dragons",
@@ -88,7 +84,7 @@ def test_a_print_is_remembered_with_its_cards_settings_and_day() -> None:
     assert added(deck) is None
 
 
-def test_what_was_added_since_is_told_and_printed_alone_with_the_same_settings() -> None:
+def test_what_was_added_since_is_told_and_printed_alone_with_the_same_settings():
     deck = made()
     past = printed(deck)
     deck = changed(deck, "4 Kai\n3 Termite")
@@ -100,51 +96,35 @@ def test_what_was_added_since_is_told_and_printed_alone_with_the_same_settings()
     assert "added since the print of" in request.selections[0].words[0]
 
 
-def test_once_it_is_printed_it_is_not_added_any_more_and_its_address_prints_it_again() -> None:
+def test_once_it_is_printed_it_is_not_added_any_more_and_its_address_prints_it_again():
     deck = made()
     first = printed(deck)
     deck = changed(deck, "4 Kai\n1 Li")
     new = added(deck)
     printed(deck, since=f"print {first.pk}")
     assert new and added(deck) is None and counts(asked(new.address)) == {"Kai": 2}
-    deck = changed(deck, "5 Kai\n1 Li")
-    again = added(deck)
+    again = added(changed(deck, "5 Kai\n1 Li"))
     assert again and (again.number, counts(asked(again.address))) == (1, {"Kai": 1})
 
 
-def test_what_was_not_chosen_of_the_added_stays_added() -> None:
+def test_what_was_not_chosen_of_the_added_stays_added_and_what_was_left_out_of_the_first_print_is_not():
     deck = made()
-    printed(deck)
+    printed(deck, counts="Li=0")
+    assert added(deck) is None
     deck = changed(deck, "4 Kai\n1 Li\n3 Termite")
     printed(deck, counts="Kai=0,Li=0")
     new = added(deck)
     assert new and new.names == "2 × Kai"
 
 
-def test_what_was_left_out_of_the_first_print_on_purpose_is_not_added() -> None:
-    deck = made()
-    printed(deck, counts="Kai=0")
-    assert added(deck) is None
-
-
-def test_choices_of_cards_places_and_parts_do_not_hold_for_added_cards_but_owned_ones_are_left_out() -> None:
+def test_choices_of_cards_places_and_parts_do_not_hold_for_added_cards_but_owned_ones_are_left_out():
     deck = made()
     printed(deck, counts="Kai=1", only="deck, leaders", skip="1", missing="yes", one_each="yes")
     new = added(changed(deck, "4 Kai\n1 Li"))
     assert new and set(QueryDict(new.address)) == {"deck", "since", "missing", *SETTINGS}
 
 
-def test_the_same_print_made_again_is_one() -> None:
-    deck = made()
-    printed(deck)
-    deck = changed(deck, "4 Kai")
-    past = printed(deck)
-    assert list(PastPrint.objects.all()) == [past] and added(deck) is None
-    printed(deck, marks="edges")
-    assert PastPrint.objects.count() == 2
-
-
-def test_decks_that_were_printed_together_have_that_print_each() -> None:
+def test_decks_that_were_printed_together_have_that_print_each():
     one, two = made(), made("3 Termite", "Others")
     printed(one, deck=f"{one.link},{two.link}")
     two = changed(two, "4 Termite")
@@ -152,7 +132,7 @@ def test_decks_that_were_printed_together_have_that_print_each() -> None:
     assert added(one) is None and new and counts(asked(new.address)) == {"Termite": 1}
 
 
-def test_no_print_of_somebody_else_says_what_was_added() -> None:
+def test_no_print_of_somebody_else_says_what_was_added():
     deck = made()
     past = printed(deck)
     deck = changed(deck, "4 Kai")
@@ -161,19 +141,18 @@ def test_no_print_of_somebody_else_says_what_was_added() -> None:
         assert "is in no print of yours" in refusal(asked(f"deck={deck.link}&since=print+{past.pk}", viewer))
 
 
-@pytest.mark.parametrize("number", ["0", "999999999999999999", "9" * 30])
-def test_a_print_that_is_not_there_is_refused_in_words(number: str) -> None:
-    deck = made()
-    assert refusal(asked(f"deck={deck.link}&since=print+{number}"))
+def test_what_was_in_no_print_of_theirs_is_refused_in_words():
+    past, other = printed(made()), made("1 Li", "Others")
+    for asking in (
+        f"deck={other.link}&since=print+{past.pk}",
+        f"card=spycraft/kai&since=print+{past.pk}",
+        f"deck={other.link}&since=print+999999999999999999",
+    ):
+        assert "is in no print of yours" in refusal(asked(asking))
+    assert refusal(asked(f"deck={other.link}&since=print+{'9' * 30}"))
 
 
-def test_a_deck_that_was_not_in_the_print_and_a_list_that_is_no_deck_are_refused() -> None:
-    past = printed(made())
-    for other in (f"deck={made('1 Li', 'Others').link}", "card=spycraft/kai"):
-        assert "is in no print of yours" in refusal(asked(f"{other}&since=print+{past.pk}"))
-
-
-def test_where_nothing_was_added_since_the_print_says_so() -> None:
+def test_where_nothing_was_added_since_the_print_says_so():
     deck = made()
     past = printed(deck)
     request = asked(f"deck={deck.link}&since=print+{past.pk}")
@@ -181,29 +160,41 @@ def test_where_nothing_was_added_since_the_print_says_so() -> None:
     assert request.selections[0].empty.startswith("No card was added to “Dragons” since the print of")
 
 
-def test_the_number_of_prints_is_bounded_and_the_oldest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past_prints, "MAX_PRINTS", 2)
-    decks = [made(name=f"Deck {number}") for number in range(3)]
-    theirs = printed(decks[0], BEN)
-    first, *others = [printed(deck) for deck in decks]
-    assert list(PastPrint.objects.of(ANN)) == others[::-1]
-    assert list(PastPrint.objects.of(BEN)) == [theirs] and not PastPrint.objects.filter(pk=first.pk)
+def test_the_number_of_prints_is_bounded_and_the_oldest_goes():
+    deck, before = made(), timezone.now() - timedelta(days=9)
+    PastPrint.objects.bulk_create(
+        PastPrint(
+            browser=viewer.browser, address=f"{number}", cards={}, made=before + timedelta(hours=number)
+        )
+        for viewer in (ANN, BEN)
+        for number in range(MAX_PRINTS)
+    )
+    last = printed(deck)
+    mine, theirs = (list(PastPrint.objects.of(viewer)) for viewer in (ANN, BEN))
+    assert len(mine) == len(theirs) == MAX_PRINTS and mine[0] == last
+    assert "0" not in {one.address for one in mine}
 
 
-def test_a_pasted_list_is_not_remembered() -> None:
+def test_a_pasted_list_is_not_remembered():
     data = QueryDict("game=spycraft&text=2+Kai")
     remember_print(ANN, PrintRequest.parse(PrintFields(data, True, ANN)), "Pasted", "2 cards")
     assert not PastPrint.objects.exists()
 
 
-def test_the_parts_of_a_big_print_are_one() -> None:
+def test_the_same_print_made_again_is_one_and_so_are_the_parts_of_a_big_one():
     deck = made()
+    printed(deck)
+    deck = changed(deck, "4 Kai")
+    past = printed(deck)
+    assert list(PastPrint.objects.all()) == [past] and added(deck) is None
     for part in "12":
         printed(deck, part=part)
-    assert "part" not in QueryDict(PastPrint.objects.get().address)
+    assert list(PastPrint.objects.all()) == [past] and "part" not in QueryDict(past.address)
+    printed(deck, marks="edges")
+    assert PastPrint.objects.count() == 2
 
 
-def test_single_cards_beside_a_deck_are_printed_again_and_counted_for_no_deck() -> None:
+def test_single_cards_beside_a_deck_are_printed_again_and_counted_for_no_deck():
     deck = made()
     remember_print(ANN, asked(f"deck={deck.link}&card=spycraft/termite"), "Dragons", "4 cards")
     past = PastPrint.objects.get()

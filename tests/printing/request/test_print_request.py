@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.http import Http404, QueryDict
-from django.test import Client
 
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from printing.options.values import read_options
-from printing.request import print_request
 from printing.request.assembly import build_job
 from printing.request.print_request import OWN, PrintFields, PrintRequest
 from printing.request.settings import SavedSettings
-from tests.support.print_lists import parse_lists
 from tests.support.public_decks import make_deck
 
 LIST = "game=spycraft&text=5+Kai%0A4+Termite"
@@ -30,7 +27,7 @@ def codes(refused: object) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_all_of_a_request_is_one_value() -> None:
+def test_all_of_a_request_is_one_value():
     request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1"))
     assert (request.game.slug, request.options.paper.slug, request.options.copies) == (
         "spycraft",
@@ -39,6 +36,7 @@ def test_all_of_a_request_is_one_value() -> None:
     )
     assert [entry.count for one in request.selections for entry in one.entries] == [1, 4]
     assert build_job(request).cards == 10
+    assert PrintRequest.parse(fields(f"{LIST}&preset=duplex")).options.backs == "long"
 
 
 @pytest.mark.django_db
@@ -55,7 +53,7 @@ def test_all_of_a_request_is_one_value() -> None:
         (f"{NOBODY}&printer=7", "unknown_printer"),
     ],
 )
-def test_what_is_wrong_is_held_and_raised_once(query: str, code: str) -> None:
+def test_what_is_wrong_is_held_and_raised_once(query, code):
     parsed = PrintRequest.parse(fields(query))
     assert not code or codes(parsed.refusal) == [code]
     with pytest.raises(Refused) as caught:
@@ -64,7 +62,7 @@ def test_what_is_wrong_is_held_and_raised_once(query: str, code: str) -> None:
 
 
 @pytest.mark.django_db
-def test_what_can_be_read_is_there_beside_what_cannot() -> None:
+def test_what_can_be_read_is_there_beside_what_cannot():
     parsed = PrintRequest.parse(fields(f"{LIST}&paper=a3&trim=zz"))
     assert parsed.lists and parsed.words == {"paper": "a3", "trim": "zz"}
     without_lists = PrintRequest.parse(fields(f"{NOBODY}&paper=a3"))
@@ -73,7 +71,7 @@ def test_what_can_be_read_is_there_beside_what_cannot() -> None:
 
 
 @pytest.mark.django_db
-def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read() -> None:
+def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read():
     # A preset goes by the size of cards that nobody knows.
     parsed = PrintRequest.parse(fields(f"{NOBODY}&preset=duplex", last={"paper": "letter"}))
     assert codes(parsed.refusal) == ["unknown_card"] and parsed.words == {"paper": "letter"}
@@ -82,36 +80,23 @@ def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read
 
 
 @pytest.mark.django_db
-def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> None:
+def test_a_deck_that_the_visitor_may_not_see_is_not_there(client):
     deck = make_deck(client, "Mine", "5 Kai", visibility="private")
     for query in (f"deck={deck.link}", f"deck={deck.link}&paper=zz", "deck=no-such-deck"):
         with pytest.raises(Http404):
             PrintRequest.parse(fields(query))
 
 
-@pytest.mark.django_db
-def test_lists_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[object] = []
-    monkeypatch.setattr(
-        print_request,
-        "parse_lists",
-        lambda *given, **named: calls.append(given) or parse_lists(*given, **named),
-    )
-    parsed = PrintRequest.parse(fields(f"{LIST}&preset=duplex&only=agents&only="))
-    assert build_job(parsed) and parsed.selections
-    assert len(calls) == 1
-
-
-def test_fields_that_nobody_looks_into_have_the_reason() -> None:
+def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are_remembered():
     reason = Refused()
-    parsed = PrintRequest.unread(fields("deck=x", last={"paper": "a3"}), reason)
+    asked = fields("deck=x", last={"paper": "a3"})
+    parsed = PrintRequest.unread(asked, reason)
     assert parsed.refusal is reason and not parsed.lists and parsed.words == {"paper": "a3"}
+    assert (asked.as_remembered, fields("deck=x").as_remembered) == ("deck=x&paper=a3", "")
 
 
 @pytest.mark.django_db
-def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(
-    client: Client,
-) -> None:
+def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(client):
     one, other = (
         make_deck(client, "One", "5 Kai", visibility="public"),
         make_deck(client, "Other", "4 Termite", visibility="public"),
@@ -124,13 +109,13 @@ def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_the
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("more", ["paper=a4", "paper=zz", "paper=a4&only=zz%3Ayy&only=zz%3Ayy"])
-def test_the_button_of_a_card_counts_whatever_else_cannot_be_read(more: str) -> None:
+def test_the_button_of_a_card_counts_whatever_else_cannot_be_read(more):
     parsed = PrintRequest.parse(fields(f"{LIST}&copies_of=spycraft%2Fkai%3A3&{more}"))
     assert parsed.words["counts"] == "spycraft/kai=3"
 
 
 @pytest.mark.django_db
-def test_a_size_of_ones_own_stands_in_the_field_beside() -> None:
+def test_a_size_of_ones_own_stands_in_the_field_beside():
     parsed = PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=60x85"))
     assert parsed.words["trim"] == "60x85"
     assert PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=")).words["trim"] == "other"
@@ -138,7 +123,7 @@ def test_a_size_of_ones_own_stands_in_the_field_beside() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "paper"), [("Hall", "a3"), ("gone", "letter")])
-def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name: str, paper: str) -> None:
+def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name, paper):
     asked = PrintFields(
         QueryDict(f"{LIST}&preset={OWN}{name}&paper=letter&copies=2&counts=kai%3D1"),
         True,
@@ -150,16 +135,11 @@ def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name: st
 
 
 @pytest.mark.django_db
-def test_what_cannot_be_printed_is_refused_by_its_field() -> None:
-    request = PrintRequest.parse(fields(LIST))
-    with pytest.raises(Refused) as refused:
-        build_job(request, read_options({"trim": "200x200", "paper": "150x150"}))
-    assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]
-
-
-@pytest.mark.django_db
-def test_a_refused_request_is_refused_with_other_options_too() -> None:
+def test_with_other_options_a_refused_request_is_refused_too_and_what_cannot_be_printed_by_its_field():
     request = PrintRequest.parse(fields(NOBODY))
     with pytest.raises(Refused) as refused:
         build_job(request, read_options({}))
     assert refused.value is request.refusal
+    with pytest.raises(Refused) as refused:
+        build_job(PrintRequest.parse(fields(LIST)), read_options({"trim": "200x200", "paper": "150x150"}))
+    assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]

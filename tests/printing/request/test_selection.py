@@ -1,4 +1,6 @@
-"""What is printed: whole decks, parts of them, what changed since a version."""
+"""What is printed: whole decks, parts of them, what changed since a version, what a collection lacks; never
+more than the deck has. And the fields of the print page for this choice.
+"""
 
 from __future__ import annotations
 
@@ -7,205 +9,370 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit
-from printing.faces.strokes import Line, TextRun
-from printing.job.job import Job
-from printing.job.pieces import pieces_of
+from printing.job.remarks import remarks_of
+from printing.options.copies import copies_in
 from printing.options.values import read_options
-from printing.request.lists import PrintList, pasted_list
-from printing.request.selection import select
-from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, printed, tiger
+from printing.request.lists import PrintList, pasted_list, stored_decks
+from printing.request.selection import (
+    COPIES_OF,
+    MAX_ROWS,
+    NUMBER,
+    SHOWN,
+    Selection,
+    SentRow,
+    copy_rows,
+    counts_option,
+    out_of_date,
+    rows_pressed,
+    rows_sent,
+    sections_of,
+    select,
+)
+from tests.support.pages import Page, page
+from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, owns, printed, tiger
 from tests.support.print_lists import job_for, stored_deck
 from tests.support.public_decks import make_deck, starter
 
 __all__ = ["client_of", "owner", "tiger"]
 
+SPYCRAFT = games()["spycraft"]
 
-def named(deck: Deck, name: str) -> None:
-    DeckRevision.objects.of(deck.pk).filter(number=Deck.objects.get(pk=deck.pk).revision).update(name=name)
+
+def print_of(deck: Deck, viewer: Viewer = STRANGER, **options: str) -> Counter[str]:
+    return printed(job_for(stored_deck(deck.link, viewer), options, viewer))
+
+
+def refusal(lists: PrintList, viewer: Viewer = STRANGER, **options: str) -> tuple[str, str]:
+    """The field of what is refused, and the sentence."""
+    with pytest.raises(Refused) as refused:
+        job_for(lists, options, viewer)
+    (fault,) = refused.value.faults
+    return fault.where, fault.message
 
 
 # -- whole decks and their parts ----------------------------------------------------
 
 
-def test_a_whole_deck_prints_every_card_as_often_as_it_is_in_it(tiger: Deck) -> None:
-    lists = stored_deck(tiger.link, STRANGER)
-    assert printed(job_for(lists, {})) == in_deck(lists)
+def test_a_whole_deck_prints_every_card_as_often_as_it_is_in_it_and_each_once_if_wanted(tiger):
+    there = in_deck(stored_deck(tiger.link, STRANGER))
+    assert print_of(tiger) == print_of(tiger, only="deck, leaders") == there
+    assert print_of(tiger, one_each="yes") == Counter(dict.fromkeys(there, 1))
 
 
-@pytest.mark.parametrize("words", ["leaders", "Leaders", " LEADERS "])
-def test_a_section_by_its_name(tiger: Deck, words: str) -> None:
-    job = job_for(stored_deck(tiger.link, STRANGER), {"only": words})
-    assert printed(job) == Counter({"Li Cong": 1, "Groundfire": 1, "Mother of Clouds": 1, "Mai-Tai": 1})
+@pytest.mark.parametrize("words", ["leaders", " LEADERS "])
+def test_a_section_is_printed_by_its_name_in_so_many_copies_and_named_in_the_summary(tiger, words):
+    job = job_for(stored_deck(tiger.link, STRANGER), {"only": words, "copies": "3"})
+    assert printed(job) == Counter(dict.fromkeys(["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"], 3))
+    assert job.summary() == "12 cards of Leaders, 2 sheets, 63 × 88 mm"
 
 
-def test_sections_with_commas_are_printed_together(tiger: Deck) -> None:
-    lists = stored_deck(tiger.link, STRANGER)
-    assert printed(job_for(lists, {"only": "deck, leaders"})) == in_deck(lists)
+def test_a_query_is_asked_of_the_deck_alone(tiger):
+    agents = Counter(
+        {entry.card.name: entry.count for entry in tiger.decklist() if entry.card.type == "agent"}
+    )
+    assert agents and print_of(tiger, only="t:agent") == agents
 
 
-def test_a_query_is_asked_of_the_deck_alone(tiger: Deck) -> None:
-    lists = stored_deck(tiger.link, STRANGER)
-    agents = Counter({entry.card.name: entry.count for entry in lists.deck if entry.card.type == "agent"})
-    assert agents and printed(job_for(lists, {"only": "t:agent"})) == agents
-
-
-def test_the_summary_says_how_the_cards_were_chosen(tiger: Deck) -> None:
-    job = job_for(stored_deck(tiger.link, STRANGER), {"only": "leaders"})
-    assert job.summary() == "4 cards of Leaders, 1 sheet, 63 × 88 mm"
-
-
-def test_a_summary_tells_cards_from_stand_ins_components_and_terms() -> None:
-    spynet = games()["spynet"]
-    shown = [
-        next(card for card in spynet.cards if spynet.kind_of(card) == kind)
-        for kind in ("card", "stand-in", "component")
-    ]
-    job = Job(spynet, tuple((card, count) for count, card in enumerate(shown, 1)))
-    assert job.summary().startswith("1 card, 2 unnamed cards, 3 components, 1 sheet, ")
-    assert dict(job.details())["Cards"] == "1 card, 2 unnamed cards, 3 components, 3 different"
-
-
-def test_a_query_that_is_not_understood_is_refused_at_its_field_with_its_columns(tiger: Deck) -> None:
-    with pytest.raises(Refused) as refused:
-        job_for(stored_deck(tiger.link, STRANGER), {"only": "nonsense>3"})
-    assert refused.value.faults[0].where == "only" and "columns" in refused.value.faults[0].message
-
-
-def test_a_query_that_finds_nothing_is_refused_with_a_reason(tiger: Deck) -> None:
-    with pytest.raises(Refused) as refused:
-        job_for(stored_deck(tiger.link, STRANGER), {"only": "t:mission"})
-    assert refused.value.faults[0].message == "No card is found by “t:mission”."
+@pytest.mark.parametrize(
+    ("only", "said"),
+    [
+        ("nonsense>3", "columns"),
+        ("t:mission", "No card is found by “t:mission”."),
+        ("order:name", "only for an order"),
+    ],
+)
+def test_a_query_that_is_not_understood_or_finds_nothing_is_refused_with_the_reason(tiger, only, said):
+    assert said in refusal(stored_deck(tiger.link, STRANGER), only=only)[1]
 
 
 @pytest.mark.django_db
-def test_written_in_cards_that_no_query_finds_are_mentioned() -> None:
+def test_written_in_cards_are_found_by_no_query_which_is_mentioned_and_are_in_no_collection():
     lists = pasted_list("spynet", "1 Hitman\n2 Nightjar | agent | power: 3")
     job = job_for(lists, {"only": "t:agent"})
     assert printed(job) == Counter({"Hitman": 1})
-    assert any(remark.startswith("2 written-in cards left out") for remark in job.remarks())
-
-
-def test_one_of_each(tiger: Deck) -> None:
-    lists = stored_deck(tiger.link, STRANGER)
-    assert printed(job_for(lists, {"one_each": "yes"})) == Counter(dict.fromkeys(in_deck(lists), 1))
-
-
-def test_copies_are_of_what_was_chosen(tiger: Deck) -> None:
-    job = job_for(stored_deck(tiger.link, STRANGER), {"only": "leaders", "copies": "3"})
-    assert set(printed(job).values()) == {3} and job.summary().startswith("12 cards")
-
-
-@pytest.mark.django_db
-def test_a_card_that_nobody_knows_prints_as_its_name_with_room_to_write() -> None:
-    card = Card("spycraft", "lost-one", "Lost One", "", written=True)
-    listed = PrintList(games()["spycraft"], Decklist((Entry(card, 2, "deck"),)), "Old list")
-    piece = pieces_of(job_for(listed, {}))[0]
-    assert piece.count == 2
-    assert "Lost One" in [one.text for one in piece.front.strokes if isinstance(one, TextRun)]
-    assert sum(isinstance(one, Line) for one in piece.front.strokes) >= 5
+    assert any(remark.startswith("2 written-in cards left out") for remark in remarks_of(job))
+    (chosen,) = select([lists], read_options({"missing": "yes"}), NOBODY)
+    assert [entry.card.name for entry in chosen.entries] == ["Hitman", "Nightjar"]
 
 
 # -- what changed ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("since", ["Friday", "friday", "0"])
-def test_only_the_copies_that_a_version_did_not_have(tiger: Deck, owner: Viewer, since: str) -> None:
-    named(tiger, "Friday")
+def test_only_the_copies_that_a_version_did_not_have_by_its_name_or_number(tiger, owner):
+    DeckRevision.objects.of(tiger.pk).update(name="Friday")
     edit(tiger, owner, kai=3, li=0, blindside=2)
-    before, after = 2, 3
-    job = job_for(stored_deck(tiger.link, owner), {"since": since}, owner)
-    assert printed(job) == Counter({"Kai": after - before, "Blindside": 2})
-
-
-def test_the_summary_and_the_sheet_name_the_version(tiger: Deck, owner: Viewer) -> None:
-    named(tiger, "Friday")
-    edit(tiger, owner, blindside=2)
+    for since in ("Friday", "friday", "0"):
+        assert print_of(tiger, owner, since=since) == Counter({"Kai": 1, "Blindside": 2})
     job = job_for(stored_deck(tiger.link, owner), {"since": "Friday"}, owner)
-    assert job.summary() == "2 cards changed since “Friday”, 1 sheet, 63 × 88 mm"
+    assert job.summary() == "3 cards changed since “Friday”, 1 sheet, 63 × 88 mm"
     assert "changed since “Friday”" in job.notes().about and job.notes().title == "Nine Tiger · version 1"
+    assert refusal(stored_deck(tiger.link, owner), owner, since="Monday") == (
+        "since",
+        "“Nine Tiger” has no version “Monday”; there are versions 0 to 1, named: “Friday”.",
+    )
 
 
-def test_changed_without_a_version_is_the_last_change(tiger: Deck, owner: Viewer) -> None:
+def test_changed_without_a_version_is_the_last_change(tiger, owner):
+    lists = stored_deck(tiger.link, owner)
+    assert "has no earlier version" in refusal(lists, owner, only="changed")[1]
     edit(tiger, owner, blindside=2)
     edit(tiger, owner, blindside=2, termite=1)
-    assert printed(job_for(stored_deck(tiger.link, owner), {"only": "changed"}, owner)) == Counter(
-        {"Termite": 1}
-    )
+    assert print_of(tiger, owner, only="changed") == Counter({"Termite": 1})
 
 
-def test_a_version_that_there_is_not_is_refused_naming_those_there_are(tiger: Deck, owner: Viewer) -> None:
-    named(tiger, "Friday")
-    edit(tiger, owner, blindside=2)
-    with pytest.raises(Refused) as refused:
-        job_for(stored_deck(tiger.link, owner), {"since": "Monday"}, owner)
-    assert (
-        refused.value.faults[0].message
-        == "“Nine Tiger” has no version “Monday”; there are versions 0 to 1, named: “Friday”."
-    )
-
-
-def test_nothing_new_is_refused_with_that_reason(tiger: Deck, owner: Viewer) -> None:
+def test_nothing_new_is_refused_with_that_reason(tiger, owner):
     edit(tiger, owner, kai=1)
-    with pytest.raises(Refused) as refused:
-        job_for(stored_deck(tiger.link, owner), {"since": "0"}, owner)
-    assert refused.value.faults[0].message == "No card was added to “Nine Tiger” since its first version."
+    said = refusal(stored_deck(tiger.link, owner), owner, since="0")[1]
+    assert said == "No card was added to “Nine Tiger” since its first version."
 
 
-def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Client, owner: Viewer) -> None:
+def test_a_card_that_went_to_another_section_is_on_paper_already(client_of, owner):
     deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
     def aside(content: Any) -> Any:
         first, *rest = [entry for entry in content.deck if entry.section == "bureau"]
         others = [entry for entry in content.deck if entry.section != "bureau"]
-        return replace(
-            content, deck=replace(content.deck, entries=(*others, replace(first, section="sideboard"), *rest))
-        )
+        entries = (*others, replace(first, section="sideboard"), *rest)
+        return replace(content, deck=replace(content.deck, entries=entries))
 
     save_edit(deck.link, owner, aside)
-    with pytest.raises(Refused):
-        job_for(stored_deck(deck.link, owner), {"since": "0"}, owner)
+    assert "No card was added" in refusal(stored_deck(deck.link, owner), owner, since="0")[1]
 
 
-def test_earlier_versions_are_their_authors_alone(tiger: Deck, owner: Viewer) -> None:
+def test_earlier_versions_are_their_authors_alone(tiger, owner):
     edit(tiger, owner, blindside=2)
     with pytest.raises(Refused) as refused:
         job_for(stored_deck(tiger.link, STRANGER), {"since": "0"}, STRANGER)
-    assert refused.value.status == 403 and refused.value.faults[0].code == "not_yours"
+    assert (refused.value.status, refused.value.faults[0].code) == (403, "not_yours")
+    shown = page(Client(), "/print/sheets.pdf", {"deck": tiger.link, "since": "0"}, status=403)
+    assert "its author" in shown.text and not shown.has(id="preview")
+
+
+def test_a_pasted_list_has_no_versions_and_one_that_is_gone_meanwhile_is_refused(tiger, owner, monkeypatch):
+    assert refusal(pasted_list("spycraft", "2 Kai"), since="1")[0] == "since"
+    edit(tiger, owner, kai=3)
+    monkeypatch.setattr(Deck, "content_at", lambda *given: None)
+    assert "is not kept any more" in refusal(stored_deck(tiger.link, owner), owner, since="0")[1]
+
+
+# -- what a collection lacks -----------------------------------------------------------
+
+
+def test_only_what_the_visitors_own_collection_lacks(tiger, owner):
+    owns(owner, kai=1, shiatsu=99)
+    there = in_deck(stored_deck(tiger.link, owner))
+    lacks = there - Counter({"Kai": 1, "Shiatsu": 99})
+    assert there["Shiatsu"] and print_of(tiger, owner, missing="yes") == lacks
+    assert print_of(tiger, owner, only="missing") == lacks
+    job = job_for(stored_deck(tiger.link, STRANGER), {"missing": "yes"}, STRANGER)
+    assert printed(job) == there
+    assert "You have noted no cards as yours, so nothing is left out." in remarks_of(job)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"missing": "yes"},
+        {"only": "missing"},
+        {"only": "deck; missing"},
+        {"missing": "yes", "one_each": "yes"},
+    ],
+)
+def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(client_of, owner, options):
+    deck = make_deck(client_of, "Small", "2 Kai\n1 Bait")
+    owns(owner, kai=2, bait=1)
+    query = {"deck": deck.link, "paper": "a4", **options}
+    shown = page(client_of, "/print/", query)
+    assert "Error:" not in shown.one("title").text
+    live = page(client_of, "/print/", query, headers={"HX-Request": "true"})
+    for one in (shown, live):
+        # Once, and before the form, which fills a phone's screen.
+        assert one.text.count("Nothing is missing: ") == 1 and not one.has(class_="error-summary")
+    before, _, _ = shown.text.partition("Nothing is missing: ")
+    assert shown.one("form", id="print-form").text[:60] not in before
+    assert page(client_of, shown.link("Print all of it anyway"), follow=True).has(id="preview")
+
+
+def test_lists_and_files_of_which_nothing_lacks(client_of, owner):
+    owns(owner, kai=2)
+    sheets = {"game": "spycraft", "text": "2 Kai", "missing": "yes"}
+    answer = client_of.post("/print/", {**sheets, "paper": "a4"})
+    assert answer.status_code == 200
+    answer = client_of.post("/api/v1/sheets/", sheets, content_type="application/json")
+    assert answer.status_code == 400 and answer.json()[0]["code"] == "nothing_lacks"
+    assert client_of.post("/print/sheets.pdf", sheets).status_code == 400
+
+
+def test_a_deck_without_cards_does_not_count_as_owned(client_of, owner):
+    owns(owner, kai=2)
+    deck = make_deck(client_of, "Empty", "2 Kai")
+    deck.lines.all().delete()
+    answer = client_of.get("/print/", {"deck": deck.link, "missing": "yes", "paper": "a4"})
+    assert "Nothing is missing" not in Page(answer).text
+
+
+def test_two_decks_share_what_is_owned(client_of, owner):
+    decks = [make_deck(client_of, name, "2 Kai") for name in ("One", "Two")]
+    owns(owner, kai=3)
+    lists = stored_decks([deck.link for deck in decks], owner)
+    assert printed(job_for(lists, {"missing": "yes"}, owner)) == Counter({"Kai": 1})
+
+
+CARDS = SPYCRAFT.cards[:8]
+SECTIONS = st.sampled_from(["leaders", "deck", "missions"])
+ENTRIES = st.lists(st.builds(Entry, st.sampled_from(CARDS), st.integers(1, 9), SECTIONS), max_size=12)
+
+
+@given(ENTRIES, st.dictionaries(st.sampled_from([card.key for card in CARDS]), st.integers(0, 20)))
+def test_what_lacks_and_what_is_owned_make_what_is_wanted(entries, owned):
+    listed = PrintList(SPYCRAFT, Decklist(tuple(entries)), "Any")
+    everything, left = Selection(listed, tuple(entry.count for entry in listed.in_order)), Counter(owned)
+    had = list(everything.among(left, lambda card: card.key))
+    for card in CARDS:
+        wanted = sum(entry.count for entry in entries if entry.card is card)
+        used = sum(have for (entry, _), have in zip(everything.lines, had, strict=True) if entry.card is card)
+        assert used == min(wanted, owned.get(card.key, 0)) == owned.get(card.key, 0) - left.get(card.key, 0)
 
 
 @pytest.mark.django_db
-def test_a_pasted_list_has_no_versions() -> None:
-    with pytest.raises(Refused) as refused:
-        job_for(pasted_list("spycraft", "2 Kai"), {"since": "1"})
-    assert refused.value.faults[0].where == "since"
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(
+    entries=ENTRIES,
+    only=st.sampled_from(["all", "none", "leaders", "deck,missions", "t:agent", "-t:leader", "missing"]),
+    missing=st.sampled_from(["yes", "no"]),
+    one_each=st.sampled_from(["yes", "no"]),
+)
+def test_never_more_copies_than_the_deck_has(entries, only, missing, one_each):
+    listed = PrintList(SPYCRAFT, Decklist(tuple(entries)), "Any")
+    options = read_options({"only": only, "missing": missing, "one_each": one_each})
+    (chosen,) = select([listed], options, STRANGER)
+    have, take = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for counts, copies in ((have, entries), (take, chosen.entries)):
+        for entry in copies:
+            counts[entry.section, entry.card.code] += entry.count
+    assert take <= have and all(entry.count > 0 for entry in chosen.entries)
 
 
-def test_a_version_that_is_not_kept_any_more_or_never_was_is_refused(
-    tiger: Deck, owner: Viewer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(Refused, match="has no earlier version"):
-        job_for(stored_deck(tiger.link, owner), {"only": "changed"}, owner)
-    edit(tiger, owner, kai=3)
-    monkeypatch.setattr(Deck, "content_at", lambda *given: None)
-    with pytest.raises(Refused, match="is not kept any more"):
-        job_for(stored_deck(tiger.link, owner), {"since": "0"}, owner)
+# -- the fields of the print page -----------------------------------------------------------
+
+DECK = PrintList(
+    SPYCRAFT, read_deck(SPYCRAFT, "Leaders:\n1 Minx\nDeck:\n5 Kai\n4 Termite").deck, "Night Watch"
+)
+# What is printed without any option: a count for each key.
+PLAIN = copies_in([DECK.deck.entries])
+MANY = tuple(f"c{number}" for number in range(MAX_ROWS + 1))
 
 
-def test_a_query_that_asks_for_an_order_alone_asks_for_no_cards(tiger: Deck) -> None:
-    with pytest.raises(Refused, match="only for an order"):
-        job_for(stored_deck(tiger.link, STRANGER), {"only": "order:name"})
+def sent(shown: str, *numbers: str) -> QueryDict:
+    data = QueryDict(mutable=True)
+    data[SHOWN] = shown
+    data.setlist(NUMBER, list(numbers))
+    return data
 
 
-def test_cards_that_are_written_in_are_in_no_collection_and_are_printed() -> None:
-    own = Entry(Card("spycraft", "written-x", "X", "agent", written=True), 2, "deck")
-    listed = PrintList(games()["spycraft"], Decklist((own,)), "Any")
-    (chosen,) = select([listed], read_options({"missing": "yes"}), NOBODY)
-    assert chosen.entries == (own,)
+def rows(**numbers: tuple[int, str]) -> dict[str, SentRow]:
+    return {card: SentRow(*one) for card, one in numbers.items()}
+
+
+def test_a_row_is_what_stood_in_its_field_and_what_was_typed():
+    found = rows_sent(sent("kai:5,termite:4", " 3 ", "4"))
+    assert found == rows(kai=(5, "3"), termite=(4, "4"))
+    assert [one.changed for one in found.values()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        sent(""),
+        sent("kai:5", "1", "2"),
+        sent("kai:5,termite:4", "1"),
+        sent("kai:many", "1"),
+        sent("kai", "1"),
+        sent(",".join(f"{one}:5" for one in MANY), *("1" for _ in MANY)),
+    ],
+)
+def test_fields_that_do_not_fit_together_or_are_too_many_are_none(data):
+    assert rows_sent(data) == {}
+
+
+def test_a_longer_list_has_no_table():
+    def table(number: int) -> int:
+        entries = tuple(Entry(Card("spycraft", code, code, "agent"), 1, "deck") for code in MANY[:number])
+        return len(copy_rows([replace(DECK, deck=Decklist(entries))], None, {}))
+
+    assert (table(MAX_ROWS), table(MAX_ROWS + 1)) == (MAX_ROWS, 0)
+
+
+@pytest.mark.parametrize(
+    ("pressed", "there"),
+    [("spycraft/kai:3", {"spycraft/kai": SentRow(-1, "3")}), ("kai", {}), (":3", {}), ("", {})],
+)
+def test_the_card_whose_button_was_pressed_was_changed(pressed, there):
+    data = QueryDict(mutable=True)
+    data[COPIES_OF] = pressed
+    assert rows_pressed(data) == there and all(row.changed for row in there.values())
+
+
+@pytest.mark.parametrize(
+    ("before", "table", "after"),
+    [
+        ("kai=2", rows(kai=(2, "2")), "kai=2"),
+        ("", rows(kai=(5, "3")), "kai=3"),
+        ("kai=2,termite=1", rows(kai=(2, "3")), "termite=1,kai=3"),
+        # Emptied, or as many as are printed anyway.
+        ("kai=2,termite=1", rows(kai=(2, "")), "termite=1"),
+        ("kai=2", rows(kai=(2, "5")), ""),
+        # No number: whoever reads the option refuses it.
+        ("", rows(kai=(5, "many")), "kai=many"),
+        ("three of everything", rows(kai=(5, "3")), "three of everything,kai=3"),
+        # No card of the lists.
+        ("kai=2", rows(nobody=(5, "3")), "kai=2"),
+    ],
+)
+def test_what_was_changed_in_the_table_is_in_the_option(before, table, after):
+    assert counts_option(before, table, [DECK], PLAIN) == after
+
+
+@pytest.mark.parametrize(
+    ("counts", "left"),
+    [("kai=2,nobody=3", "kai=2"), ("three of everything", "three of everything"), ("", "")],
+)
+def test_counts_of_cards_that_are_gone_go_too(counts, left):
+    assert counts_option(counts, {}, [DECK], {}, only_there=True) == left
+
+
+def test_a_table_is_out_of_date_when_other_cards_or_numbers_are_there():
+    table = copy_rows([DECK], None, {})
+    back = {row.card: SentRow(row.shown, row.typed) for row in table}
+    first = table[0].card
+    # A row that was changed shows what was typed.
+    for there, is_old in (
+        (back, False),
+        ({**back, first: SentRow(9, "8")}, False),
+        ({**back, first: SentRow(9, "9")}, True),
+        ({card: row for card, row in back.items() if card != first}, True),
+    ):
+        assert out_of_date(table, there) is is_old
+
+
+def test_while_nobody_knows_what_is_chosen_rows_stay_as_they_were_sent():
+    shown = {row.card: (row.typed, row.shown) for row in copy_rows([DECK], None, rows(kai=(5, "many")))}
+    assert (shown["kai"], shown["termite"]) == (("many", 5), ("4", 4))
+
+
+def test_cards_of_a_section_that_the_game_no_longer_has_are_in_no_box():
+    first, *others = DECK.deck.entries
+    gone = replace(DECK, deck=Decklist((first, *others, replace(first, section="gone"))))
+    assert list(sections_of("", [gone]).boxes) == list(sections_of("", [DECK]).boxes) == ["leaders", "deck"]

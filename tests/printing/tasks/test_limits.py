@@ -1,26 +1,34 @@
 """What stored print jobs take of the site: rows, places in the queue and room, of one visitor, of one address
-and of all together.
+and of all together. A journey through printing.tasks.jobs and printing.tasks.files.
 """
 
 from __future__ import annotations
 
 import json
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db.models.signals import post_save
 from django.test import Client
 from django.utils import timezone
 
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from printing.exports import kinds
 from printing.models import PrintJob
 from printing.tasks import files, jobs
-from printing.tasks.files import sweep, sweep_now_and_then
 from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
-from tests.support.print_jobs import BIG, claim, folder, fresh, no_files_of_others, path_of, stored_job  # noqa: F401
+from tests.support.pages import page_of
+from tests.support.print_jobs import (  # noqa: F401
+    BIG,
+    claim,
+    folder,
+    fresh,
+    more_like,
+    no_files_of_others,
+    path_of,
+    stored_job,
+)
 
 FEW = {"text": "1 Kai", "copies": "1"}
 ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}
@@ -29,36 +37,57 @@ ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}
 def refused(client: Client, **extra: str) -> tuple[int, str]:
     """The answer to somebody who asks for a job: its status and its words."""
     answer = client.post("/print/jobs/", BIG | FEW, **extra)
-    return answer.status_code, answer.content.decode()
+    return answer.status_code, page_of(answer, status=answer.status_code).text
 
 
 def over_api(**extra: str) -> Any:
     """Asked for without an account, as by somebody new each time."""
-    return Client(**extra).post(
-        "/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json"
-    )
+    return Client(**extra).post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json")
+
+
+def ended(client: Client, state: RowState = RowState.CANCELLED) -> PrintJob:
+    """A job of this visitor that came to nothing, or to a file."""
+    row = stored_job(client, **FEW)
+    if state == RowState.DONE:
+        work_off()
+    else:
+        jobs.cancel(row)
+    return fresh(row)
+
+
+def large_file(bytes_: int) -> None:
+    """A file of others that takes so much room, and none of this disk's."""
+    with (folder() / "of_others.pdf").open("wb") as file:
+        file.truncate(bytes_)
 
 
 # -- rows -------------------------------------------------------------------------------------
 
 
-def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs, "MAX_A_DAY", 3)
-    for _ in range(3):
-        client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
+def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client):
+    row = ended(client)
+    more_like(row, jobs.MAX_A_DAY - 1)
     status, words = refused(client)
-    assert status == 429 and "3 of your jobs were asked for within a day" in words and "1 Kai" in words
-    assert PrintJob.objects.count() == 3
-    again = client.post(f"/print/jobs/{PrintJob.objects.earliest('made').link}/again/")
-    assert again.status_code == 429 and PrintJob.objects.count() == 3
+    assert status == 429 and f"{jobs.MAX_A_DAY} of your jobs were asked for within a day" in words
+    assert "1 Kai" in words, "the list is not lost"
+    assert client.post(f"/print/jobs/{row.link}/again/").status_code == 429
+    assert PrintJob.objects.count() == jobs.MAX_A_DAY
     stored_job(Client(), **FEW)
     PrintJob.objects.update(made=timezone.now() - timedelta(days=1, seconds=1))
     stored_job(client, **FEW)
 
 
-def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db: None) -> None:
+def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client):
+    rows = [stored_job(client) for _ in range(MAX_OPEN)]
+    status, words = refused(client)
+    assert status == 429 and "are waiting or being made" in words
+    stored_job(Client())
+    client.post(f"/print/jobs/{rows[0].link}/cancel/")
+    stored_job(client)
+    assert PrintJob.objects.count() == MAX_OPEN + 2
+
+
+def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db):
     most = AT_ONE_ADDRESS * MAX_OPEN
     assert [over_api().status_code for _ in range(most)] == [202] * most
     answer = over_api()
@@ -70,55 +99,39 @@ def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db: None) -
     assert PrintJob.objects.count() == most + 1
 
 
-def test_an_address_is_kept_as_a_hash_and_not_as_itself(db: None) -> None:
+def test_an_address_is_kept_as_a_hash_and_not_as_itself(db):
     over_api(**ELSEWHERE)
     over_api()
     here, there = (row.sender for row in PrintJob.objects.order_by("pk"))
     assert here != there and len(here) == len(there) > 20
-    assert ELSEWHERE["REMOTE_ADDR"] not in json.dumps(
-        [row.request | {"sender": row.sender} for row in PrintJob.objects.all()]
-    )
+    stored = json.dumps([row.request | {"sender": row.sender} for row in PrintJob.objects.all()])
+    assert ELSEWHERE["REMOTE_ADDR"] not in stored
 
 
-@pytest.mark.parametrize(("state", "days"), [("cancelled", 1), ("failed", 1), ("done", 7)])
-def test_what_came_to_nothing_is_forgotten_after_a_day(client: Client, state: str, days: int) -> None:
-    row = stored_job(client, **FEW)
-    for passed, there in ((days * 24 - 1, True), (days * 24 + 1, False)):
-        made = timezone.now() - timedelta(hours=passed)
-        PrintJob.objects.filter(pk=row.pk).update(state=state, made=made, expires=made + timedelta(days=1))
-        sweep()
-        assert PrintJob.objects.filter(pk=row.pk).exists() == there
+def test_of_several_that_ask_at_once_for_the_last_place_one_has_it(client):
+    """Between the row of the first and its being counted, another is stored and counted, and a third is
+    stored.
+    """
+    before, answers = stored_job(client, **FEW), list[int]()
+
+    def others_come(**_: Any) -> None:
+        post_save.disconnect(others_come, sender=PrintJob)
+        answers.append(refused(client)[0])
+        more_like(before, 1)
+
+    post_save.connect(others_come, sender=PrintJob)
+    answers.append(client.post("/print/jobs/", BIG | FEW).status_code)
+    assert answers == [429, 302]
 
 
-def test_sweeps_follow_each_other_until_nothing_old_is_left(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for _ in range(3):
-        client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
-    monkeypatch.setattr(files, "_swept", [-1e9])
-    monkeypatch.setattr(files, "MAX_SWEPT", 2)
-    PrintJob.objects.update(made=timezone.now() - timedelta(days=8))
-    left = []
-    for _ in range(3):
-        sweep_now_and_then()
-        left.append(PrintJob.objects.count())
-    assert left == [1, 0, 0]
-    client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
-    PrintJob.objects.update(made=timezone.now() - timedelta(days=8))
-    sweep_now_and_then()
-    assert PrintJob.objects.count() == 1, "then not at every page"
-
-
-def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "MAX_ROWS", 3)
-    done = stored_job(client, **FEW)
-    work_off()
-    cancelled, waiting = stored_job(client, **FEW), stored_job(client, **FEW)
-    client.post(f"/print/jobs/{cancelled.link}/cancel/")
+def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client):
+    done, cancelled, waiting = ended(client, RowState.DONE), ended(client), stored_job(client, **FEW)
+    elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
+    more_like(done, files.MAX_ROWS - 3, **elsewhere)
     new = stored_job(Client(), **FEW)
-    assert set(PrintJob.objects.values_list("pk", flat=True)) == {done.pk, waiting.pk, new.pk}
+    left = set(PrintJob.objects.values_list("pk", flat=True))
+    assert left >= {done.pk, waiting.pk, new.pk} and cancelled.pk not in left
+    assert len(left) == files.MAX_ROWS
     status, words = refused(Client())
     assert status == 503 and "Too many files" in words, "nobody's file and nobody's turn is taken away"
     PrintJob.objects.filter(pk=done.pk).update(expires=timezone.now() - timedelta(seconds=1))
@@ -126,66 +139,78 @@ def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_w
     assert not PrintJob.objects.filter(pk=done.pk).exists()
 
 
+# -- when to come again ---------------------------------------------------------------------
+
+
+def test_whoever_is_refused_is_told_when_to_come_again(client):
+    row = stored_job(client, **FEW)
+    elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
+    more_like(row, jobs.MAX_OPEN_OF_ALL - 1, **elsewhere)
+    for busy in (over_api(), Client().post("/print/jobs/", BIG | FEW)):
+        assert busy.status_code == 503 and int(busy["Retry-After"]) > 0
+    PrintJob.objects.exclude(pk=row.pk).delete()
+    cancelled = {"state": RowState.CANCELLED, "made": timezone.now() - timedelta(hours=23)}
+    more_like(row, AT_ONE_ADDRESS * jobs.MAX_A_DAY, browser="e" * 64, **cancelled)
+    tomorrow = over_api()
+    assert tomorrow.status_code == 429 and 3000 < int(tomorrow["Retry-After"]) <= 3600
+
+
 # -- room -------------------------------------------------------------------------------------
 
 
-def test_what_one_address_keeps_leaves_room_for_others(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row = stored_job(client, **FEW)
-    work_off()
-    path = path_of(fresh(row))
-    assert path and fresh(row).size == path.stat().st_size
-    monkeypatch.setattr(files, "MAX_BYTES_OF_ONE", fresh(row).size)
+def test_so_many_files_of_one_visitor_are_kept_and_those_that_are_gone_take_nobodys_room(client):
+    done = ended(client, RowState.DONE)
+    more_like(done, jobs.MAX_FILES - 1)
+    status, words = refused(client)
+    assert status == 429 and f"The files of {jobs.MAX_FILES} of your jobs are kept" in words
+    (folder() / done.file).unlink()
+    stored_job(client, **FEW)
+
+
+def test_what_one_address_keeps_leaves_room_for_others(client, django_user_model):
+    row = ended(client, RowState.DONE)
+    path = path_of(row)
+    assert path and row.size == path.stat().st_size
+    PrintJob.objects.filter(pk=row.pk).update(size=files.MAX_BYTES_OF_ONE)
     for somebody in (client, Client()):
         status, words = refused(somebody)
         assert status == 429 and "take all the room" in words
-    assert PrintJob.objects.count() == 1
     stored_job(Client(**ELSEWHERE), **FEW)
+    member = django_user_model.objects.create_user("somebody")
+    client.force_login(member)
+    PrintJob.objects.filter(pk=row.pk).update(owner=member, browser=None, sender="")
+    assert refused(client, **ELSEWHERE)[0] == 429, "an account gets no more room at another address"
     PrintJob.objects.filter(pk=row.pk).update(expires=timezone.now() - timedelta(seconds=1))
     stored_job(client, **FEW)
 
 
-def test_an_account_does_not_get_more_room_at_another_address(
-    client: Client, django_user_model: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.force_login(django_user_model.objects.create_user("somebody"))
-    stored_job(client, **FEW)
-    work_off()
-    monkeypatch.setattr(files, "MAX_BYTES_OF_ONE", 1)
-    assert refused(client, **ELSEWHERE)[0] == 429
-
-
-def test_what_waited_while_the_room_went_is_not_begun(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row, begun = stored_job(client, **FEW), []
-    monkeypatch.setattr(kinds, "write_sheets", lambda *_: begun.append(1))
-    (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
-    monkeypatch.setattr(files, "MAX_BYTES", 1000)
+def test_what_waited_while_the_room_went_is_not_begun(client, pen):
+    row, begun = stored_job(client, **FEW), list[int]()
+    pen(lambda *_: begun.append(1))
+    large_file(files.MAX_BYTES)
     work_off()
     assert fresh(row).state == RowState.FAILED and "the server has no room" in fresh(row).error
-    assert begun == [] and [path.name for path in folder().iterdir()] == ["of_others.pdf"]
+    assert not begun and [path.name for path in folder().iterdir()] == ["of_others.pdf"]
+    assert refused(Client())[0] == 507
 
 
-@pytest.mark.parametrize("bound", ["MAX_BYTES", "MAX_BYTES_OF_ONE"])
-def test_a_file_takes_no_more_than_the_room_that_is_left(
-    client: Client, bound: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = stored_job(client, **FEW), stored_job(client, **FEW)
-    sizes, plain = [], Path.unlink
+@pytest.mark.parametrize("of_one", [False, True])
+def test_a_file_takes_no_more_than_the_room_that_is_left(client, pen, of_one):
+    row, sizes, left = stored_job(client, **FEW), list[int](), 1_000
 
-    def unlink(path: Path, missing_ok: bool = False) -> None:
-        if path.suffix == ".part" and path.exists():
-            sizes.append(path.stat().st_size)
-        plain(path, missing_ok)
+    def write(job: Any, out: Any, on_page: Any) -> None:
+        for _ in range(10):
+            out.write(bytes(left // 4))
+            sizes.extend(path.stat().st_size for path in folder().iterdir() if path.suffix == ".part")
 
-    monkeypatch.setattr(Path, "unlink", unlink)
-    jobs.work(claim() or first)
-    left = fresh(first).size // 2
-    monkeypatch.setattr(files, bound, fresh(first).size + left)
-    work_off()
-    assert [fresh(row).state for row in (first, second)] == [RowState.DONE, RowState.FAILED]
-    assert "the server has no room" in fresh(second).error
-    assert len(sizes) == 1 and sizes[0] <= left
-    assert [path.name for path in folder().iterdir()] == [fresh(first).file]
+    if of_one:
+        done = ended(client, RowState.DONE)
+        PrintJob.objects.filter(pk=row.pk).update(state=RowState.WAITING, file="", size=0)
+        PrintJob.objects.filter(pk=done.pk).update(size=files.MAX_BYTES_OF_ONE - left)
+    else:
+        large_file(files.MAX_BYTES - left)
+    before = {path.name for path in folder().iterdir()}
+    pen(write)
+    jobs.work(claim() or row)
+    assert fresh(row).state == RowState.FAILED and "the server has no room" in fresh(row).error
+    assert sizes and max(sizes) <= left and {path.name for path in folder().iterdir()} == before

@@ -1,253 +1,274 @@
 """Large files of own texts: compared and taken in by a worker, with progress, to be cancelled, and all or
-nothing.
+nothing. A journey through printing.web.own_views, printing.tasks.jobs and cardsdb.box.jobs.
 """
 
 from __future__ import annotations
 
+import io
+import json
+import os
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from cardsdb.box import comparing, texts
 from cardsdb.box import jobs as box_jobs
+from cardsdb.box import waiting
+from cardsdb.box.comparing import EVERY
 from cardsdb.games import games
-from cardsdb.models import OwnBox, OwnText, RowState
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnCard, OwnText, RowState
+from cardsdb.tasks.queue import Lost
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs
-from printing.web import own_views
-from tests.support.print_jobs import fresh, silence, waiting_folder
+from printing.web.own_views import MAX_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_UNPACKED_AT_ONCE
+from tests.support.bringing import job_of, large, look, pressed, waits
+from tests.support.packages import zipped
+from tests.support.pages import page, page_of
+from tests.support.pictures import coded, painted
+from tests.support.print_jobs import claim, fresh, silence
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_folders")]
 CARDS = games()["spycraft"].cards[:4]
-TABLE = "\n".join(
-    ["id,text", *(f"{card.code},Zeppelin {number}." for number, card in enumerate(CARDS)), "nobody,Lost."]
-).encode()
-
-
-@pytest.fixture(autouse=True)
-def only_two_rows_at_once(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.VAR_DIR = tmp_path
-    monkeypatch.setattr(own_views, "MAX_ROWS_AT_ONCE", 2)
-    monkeypatch.setattr(jobs, "BETWEEN", 0.0)
-    for module in (comparing, box_jobs):
-        monkeypatch.setattr(module, "EVERY", 1)
+LINES = [f"{card.code},{card.name},{card.type},Zeppelin." for card in CARDS]
+TABLE = "\n".join(["id,name,type,text", *LINES, ",Iron Heron,agent,Fly."]).encode()
 
 
 def sent(client: Client, data: bytes = TABLE) -> PrintJob:
-    """The job that looks at a file."""
-    answer = client.post("/own/", {"file": SimpleUploadedFile("mine.csv", data), "game": "spycraft"})
-    assert answer.status_code == 302, answer.content.decode()
-    return PrintJob.objects.get(link=answer["Location"].split("/")[-2])
+    """The job that looks at a large file."""
+    return job_of(look(client, large("mine.csv", data), "mine.zip", game="spycraft"))
 
 
-def kept(client: Client, look: PrintJob) -> PrintJob:
+def kept(client: Client, row: PrintJob, do: str = "add", **fields: str) -> PrintJob:
     """The job that takes in what another looked at."""
-    answer = client.post("/own/add/", {"token": look.request["token"], "game": "spycraft", "do": "add"})
-    return PrintJob.objects.get(link=answer["Location"].split("/")[-2])
+    return job_of(pressed(client, client.get(f"/own/jobs/{row.link}/"), do, **fields))
 
 
-def page(client: Client, row: PrintJob, **headers: str) -> str:
-    return client.get(f"/own/jobs/{row.link}/", headers=headers).content.decode()
+def said(client: Client, row: PrintJob, **headers: str) -> str:
+    return page(client, f"/own/jobs/{row.link}/", headers=headers).text
 
 
-def is_waiting() -> bool:
-    return bool(list(waiting_folder().iterdir()))
+# -- which files become jobs ---------------------------------------------------------------
 
 
-def test_a_large_file_of_no_known_game_is_asked_about_at_once(client: Client) -> None:
-    data = b"name,text\n" + b"Qqq,Zzz\n" * 5
-    answer = client.post("/own/", {"file": SimpleUploadedFile("mine.csv", data)})
-    assert answer.status_code == 400 and "No row of it is a card of a game" in answer.content.decode()
+def rows(number: int) -> bytes:
+    return b"id,text\n" + b"kai,Mine.\n" * number
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "is_job"),
+    [
+        ("mine.csv", rows(MAX_ROWS_AT_ONCE), False),
+        ("mine.csv", rows(MAX_ROWS_AT_ONCE + 1), True),
+        ("mine.csv", rows(1) + os.urandom(MAX_AT_ONCE // 2).hex().encode(), True),
+        ("mine.zip", zipped({"mine.csv": rows(1), "pad.txt": os.urandom(200_000) * 170}), True),
+    ],
+    ids=["as many rows as may be", "a row more", "many bytes", "many bytes unpacked"],
+)
+def test_what_takes_long_is_a_job(client, name, data, is_job):
+    assert MAX_UNPACKED_AT_ONCE < 200_000 * 170
+    answer = look(client, data, name, game="spycraft")
+    assert answer.status_code == (302 if is_job else 200) and PrintJob.objects.exists() == is_job
+
+
+def test_a_long_file_of_no_card_is_refused_at_once(client):
+    answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (MAX_ROWS_AT_ONCE + 1), "mine.csv")
+    assert "No row of it is a card of a game" in page_of(answer, status=400).text
     assert not PrintJob.objects.exists()
 
 
-def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> None:
-    look = sent(client)
-    assert "Waiting for its turn" in page(client, look) and 'http-equiv="refresh"' in page(client, look)
+# -- looked at, taken in -------------------------------------------------------------------
+
+
+def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client):
+    row = sent(client)
+    first = page(client, f"/own/jobs/{row.link}/")
+    assert "Waiting for its turn" in first.text and first.has("meta", http_equiv="refresh")
     assert work_off() == 1
-    shown = page(client, look)
-    assert (
-        "4 would be added" in shown
-        and "Zeppelin" in shown
-        and "“nobody” is no card" in shown
-        and not OwnText.objects.exists()
-    )
-    keep = kept(client, look)
+    shown = said(client, row)
+    assert "4 would be added" in shown and "Zeppelin" in shown and "Make 1 card" in shown
+    assert not OwnText.objects.exists() and not OwnCard.objects.exists()
+    keep = kept(client, row, "make", into="Harbour")
     assert work_off() == 1
-    assert "4 cards of Spycraft added, 0 changed, 0 left alone." in page(client, keep)
-    assert OwnText.objects.count() == 4 and not is_waiting()
-    assert not PrintJob.objects.filter(pk=look.pk).exists()
+    done = page(client, f"/own/jobs/{keep.link}/")
+    assert "4 cards of Spycraft added, 0 changed, 0 left alone" in done.text
+    own = OwnCard.objects.get()
+    assert own.in_set.name == "Harbour" and f"/own/sets/{own.in_set.link}/" in done.links
+    assert OwnText.objects.count() == 4 and not waits()
+    assert not PrintJob.objects.filter(pk=row.pk).exists(), "what was told of the file goes with it"
 
 
-def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client: Client) -> None:
-    look = sent(client)
-    PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    assert "This waits for a worker" in page(client, look)
-
-
-def test_a_file_of_many_bytes_is_a_job_however_few_its_rows(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(own_views, "MAX_ROWS_AT_ONCE", 1_000)
-    for bound in ("MAX_AT_ONCE", "MAX_UNPACKED_AT_ONCE"):
-        with monkeypatch.context() as bounds:
-            bounds.setattr(own_views, bound, 20)
-            assert sent(client).state == RowState.WAITING
-
-
-def test_its_progress_moves_and_is_shown(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    look, seen = sent(client), list[tuple[int, int]]()
-    read = comparing._read
-
-    def watched(*args: Any) -> None:
-        seen.append((fresh(look).pages_done, fresh(look).pages))
-        if len(seen) == 4:
-            assert "4 of 5 rows are compared" in page(client, look, **{"HX-Request": "true"})
-        read(*args)
-
-    monkeypatch.setattr(comparing, "_read", watched)
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"Name,Type\n" + b"".join(b"Gull %d,Agent\n" % n for n in range(4)), "Say which game it is"),
+        (TABLE + b'\n"never closed,' + b"x" * 200_000, "is no row of a table"),
+    ],
+    ids=["its game is not known", "damaged"],
+)
+def test_a_file_that_cannot_be_looked_at_says_why_and_is_looked_at_again(client, data, why):
+    row = job_of(look(client, large("gulls.csv", data), "gulls.zip"))
     work_off()
-    assert seen == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
-    assert client.get(f"/own/jobs/{look.link}/", headers={"HX-Request": "true"})["HX-Refresh"] == "true"
-
-
-def test_the_progress_of_taking_in_counts_pictures_too(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    look = sent(client)
+    asked = client.get(f"/own/jobs/{row.link}/")
+    assert why in page_of(asked).text and fresh(row).state == RowState.FAILED and waits()
+    again = job_of(pressed(client, asked, "look", game="spycraft"))
     work_off()
-    keep, read, shown = kept(client, look), comparing._read, list[str]()
+    assert ("Make 4 cards" in said(client, again)) == (why == "Say which game it is")
 
-    def watched(*args: Any) -> None:
-        shown.append(page(client, keep, **{"HX-Request": "true"}))
-        read(*args)
 
-    monkeypatch.setattr(comparing, "_read", watched)
+def test_a_file_that_is_refused_when_it_is_kept_waits_on(client, settings):
+    files = {"mine.csv": TABLE, "kai.png": coded(painted(size=(100, 140)), "PNG"), "pad.bin": bytes(1)}
+    data = zipped(files | {"pad.bin": os.urandom(MAX_AT_ONCE)})
+    row = job_of(look(client, data, "mine.zip", game="spycraft"))
     work_off()
-    assert "1 of 5 rows and pictures are done" in shown[0]
+    settings.CUTOUT_PICTURES_MEGABYTES = 0
+    keep = kept(client, row)
+    work_off()
+    shown = client.get(f"/own/jobs/{keep.link}/")
+    assert "Nothing was taken in." in page_of(shown).text and waits() and not OwnText.objects.exists()
+    settings.CUTOUT_PICTURES_MEGABYTES = 100
+    again = job_of(pressed(client, shown, "add", game="spycraft"))
+    work_off()
+    assert fresh(again).state == RowState.DONE and OwnText.objects.count() == 4
 
 
-@pytest.mark.parametrize("keep", [False, True])
-def test_one_that_is_cancelled_meanwhile_stops_and_keeps_nothing(
-    client: Client, monkeypatch: pytest.MonkeyPatch, keep: bool
-) -> None:
+# -- progress ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keep", "words"), [(False, "4 of 5 rows are compared."), (True, "4 of 5 rows and pictures are done.")]
+)
+def test_its_progress_is_shown_until_it_is_done(client, keep, words):
     row = sent(client)
     if keep:
         work_off()
         row = kept(client, row)
-    read, compared = comparing._read, list[int]()
+    taken = claim()
+    PrintJob.objects.filter(pk=row.pk).update(pages=5, pages_done=4)
+    assert words in said(client, row, **{"HX-Request": "true"})
+    assert taken
+    jobs.work(taken)
+    done = client.get(f"/own/jobs/{row.link}/", headers={"HX-Request": "true"})
+    assert done["HX-Refresh"] == "true" and (fresh(row).pages, fresh(row).state) == (5, RowState.DONE)
 
-    def cancelled(*args: Any) -> None:
-        compared.append(1)
-        client.post(f"/print/jobs/{row.link}/cancel/")
-        read(*args)
 
-    monkeypatch.setattr(comparing, "_read", cancelled)
+def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client):
+    row = sent(client)
+    PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
+    assert "This waits for a worker" in said(client, row)
+
+
+def test_one_that_was_broken_off_says_so_and_is_done_by_the_next(client):
+    row = sent(client)
+    claim()
+    silence(row)
+    assert "broken off and waits" in said(client, row)
+    taken = claim()
+    assert taken
+    jobs.work(taken)
+    assert fresh(row).state == RowState.DONE
+
+
+# -- all or nothing ------------------------------------------------------------------------
+
+ADA = Viewer(browser="a" * 64)
+
+
+def lost(*_: Any) -> None:
+    raise Lost
+
+
+def nothing(*_: Any) -> None:
+    pass
+
+
+def ended(number: int) -> None:
+    """A worker that is told to stop after so many rows."""
+    if number >= EVERY:
+        raise SystemExit
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize(
+    ("begin", "progress", "done", "error"),
+    [
+        (lost, nothing, nothing, Lost),
+        (nothing, ended, nothing, SystemExit),
+        (nothing, nothing, lost, Lost),
+    ],
+    ids=["before it is begun", "half way", "when all is written"],
+)
+def test_one_that_is_cancelled_or_broken_off_meanwhile_stops_and_keeps_nothing(
+    keep,
+    begin,
+    progress,
+    done,
+    error,
+):
+    token = waiting.keep(ADA, io.BytesIO(rows(EVERY + 1)), "mine.csv")
+    request = box_jobs.request_of(token, "mine.csv", {"game": "spycraft"}, keep)
+    with pytest.raises(error):
+        box_jobs.make(request, ADA, begin, progress, done)
+    assert not OwnText.objects.exists() and waits() == 1
+
+
+def test_one_that_is_cancelled_while_it_is_written_keeps_nothing(client):
+    row = sent(client)
     work_off()
-    assert len(compared) == 1 and fresh(row).state == RowState.CANCELLED and not OwnText.objects.exists()
-    assert "Cancelled. Nothing was kept." in page(client, row) and is_waiting()
+    keep = kept(client, row)
+    taken, written = claim(), list[str]()
+
+    def cancelled(execute: Any, sql: str, *rest: Any) -> Any:
+        answer = execute(sql, *rest)
+        if sql.startswith("INSERT") and "cardsdb_owntext" in sql:
+            written.append(sql)
+            PrintJob.objects.filter(pk=keep.pk).update(state=RowState.CANCELLED)
+        return answer
+
+    assert taken
+    with connection.execute_wrapper(cancelled):
+        jobs.work(taken)
+    assert written and not OwnText.objects.exists() and fresh(keep).state != RowState.DONE
 
 
-def test_one_that_is_cancelled_when_all_is_written_keeps_nothing(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    look = sent(client)
-    work_off()
-    kept(client, look)
-    move, written = jobs._move, list[int]()
-
-    def cancelled(rows: Any, state: RowState, **values: Any) -> int:
-        written.append(OwnText.objects.count())
-        return 0 if state == RowState.DONE else move(rows, state, **values)
-
-    monkeypatch.setattr(jobs, "_move", cancelled)
-    work_off()
-    assert 4 in written and not OwnText.objects.exists()
+def test_progress_is_told_of_rows_as_they_are_compared():
+    token = waiting.keep(ADA, io.BytesIO(rows(2 * EVERY + 1)), "mine.csv")
+    request = box_jobs.request_of(token, "mine.csv", {"game": "spycraft"}, keep=False)
+    begun, told, came = list[int](), list[int](), dict[str, Any]()
+    box_jobs.make(request, ADA, begun.append, told.append, came.update)
+    assert begun == [2 * EVERY + 1]
+    # While they are counted the progress stays at none.
+    assert told == [0, 0, EVERY, 2 * EVERY, 2 * EVERY + 1]
+    assert json.dumps(came["report"])
 
 
-def test_one_whose_worker_is_killed_half_way_leaves_nothing_and_is_done_by_the_next(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    look = sent(client)
-    work_off()
-    keep = kept(client, look)
-    with monkeypatch.context() as killed:
-        create, calls = type(OwnText.objects).bulk_create, list[int]()
-
-        def half(manager: Any, rows: list[OwnText], **kwargs: Any) -> None:
-            calls.append(len(create(manager, rows[:2], **kwargs)))
-            raise SystemExit
-
-        killed.setattr(type(OwnText.objects), "bulk_create", half)
-        work_off(1)
-    assert calls == [2] and not OwnText.objects.exists()
-    assert "broken off" not in page(client, keep) and fresh(keep).state == RowState.WAITING
-    PrintJob.objects.filter(pk=keep.pk).update(state=RowState.RUNNING, attempts=1)
-    silence(keep)
-    assert "broken off and waits" in page(client, keep)
-    work_off()
-    assert OwnText.objects.count() == 4 and fresh(keep).state == RowState.DONE
+def test_what_a_job_stores_of_a_form_is_bounded():
+    posted = {"game": "spycraft", "column:1": "x" * (box_jobs.MAX_FIELD + 1), "csrfmiddlewaretoken": "x"}
+    stored = box_jobs.request_of("token", "mine.csv", posted, keep=False)["fields"]
+    assert {name: len(value) for name, value in stored.items()} == {"game": 8, "column:1": box_jobs.MAX_FIELD}
 
 
-def test_a_file_that_is_refused_when_it_is_kept_waits_on(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    look = sent(client)
-    work_off()
-    monkeypatch.setattr(texts, "MAX_TEXTS", 3)
-    keep = kept(client, look)
-    work_off()
-    shown = page(client, keep)
-    assert "You have room for 3 texts" in shown and "Check it again" in shown and is_waiting()
-    monkeypatch.undo()
-    client.post("/own/add/", {"token": keep.request["token"], "game": "spycraft", "do": "add"})
-    assert OwnText.objects.count() == 4
+# -- whose it is ---------------------------------------------------------------------------
 
 
-def test_a_file_that_cannot_be_read_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_views, "MAX_AT_ONCE", 20)
-    look = sent(client, TABLE + b'\n"never closed,' + b"x" * 200_000)
-    work_off()
-    assert "is no row of a table" in page(client, look) and fresh(look).state == RowState.FAILED
-
-
-def test_only_who_sent_it_sees_how_far_it_is(client: Client) -> None:
+def test_only_who_sent_it_sees_how_far_it_is_and_cancels_it(client):
     client.force_login(User.objects.create_user("ada"))
-    look = sent(client)
-    work_off()
-    stranger = Client()
-    assert stranger.get(f"/own/jobs/{look.link}/").status_code == 404
-    assert stranger.post(f"/print/jobs/{look.link}/cancel/").status_code == 404
-    assert "Zeppelin" in page(client, look) and b"Looking at" not in client.get("/print/jobs/").content
-    assert (
-        client.get(f"/print/jobs/{look.link}/", follow=True).redirect_chain[0][0] == f"/own/jobs/{look.link}/"
-    )
+    row, stranger = sent(client), Client()
+    assert stranger.get(f"/own/jobs/{row.link}/").status_code == 404
+    assert stranger.post(f"/print/jobs/{row.link}/cancel/").status_code == 404
+    assert "Looking at" in said(client, row) and "Looking at" not in page(client, "/print/jobs/").text
+    assert client.get(f"/print/jobs/{row.link}/")["Location"] == f"/own/jobs/{row.link}/"
+    client.post(f"/print/jobs/{row.link}/cancel/")
+    assert "Cancelled. Nothing was kept." in said(client, row) and waits()
 
 
-def test_what_was_told_of_a_file_goes_with_it(client: Client) -> None:
-    look = sent(client)
+def test_what_was_told_of_a_file_goes_with_it(client):
+    row = sent(client)
     work_off()
-    client.post("/own/add/", {"token": look.request["token"], "do": "forget"})
-    assert not PrintJob.objects.exists() and not is_waiting() and not OwnBox.objects.exists()
-
-
-def test_a_large_file_whose_game_nobody_knows_asks_for_it(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(own_views, "MAX_AT_ONCE", 20)
-    gulls = b"Name,Type\n" + b"".join(b"Gull %d,Agent\n" % number for number in range(4))
-    answer = client.post("/own/", {"file": SimpleUploadedFile("gulls.csv", gulls)})
-    row = PrintJob.objects.get(link=answer["Location"].split("/")[-2])
-    work_off()
-    shown = page(client, row)
-    assert "Say which game it is" in shown and shown.count('name="game"') == 1 and is_waiting()
-    again = client.post("/own/add/", {"token": row.request["token"], "game": "spycraft", "do": "look"})
-    work_off()
-    assert "Make 4 cards" in client.get(again["Location"]).content.decode()
+    pressed(client, client.get(f"/own/jobs/{row.link}/"), "forget")
+    assert not PrintJob.objects.exists() and not waits() and not OwnBox.objects.exists()

@@ -1,14 +1,11 @@
 """With ``TASKS_URL`` the queue is in Redis, and everything else is as it was: nothing asked for is lost, and
-nobody sees an error.
+nobody sees an error. A journey through cardsdb.tasks and printing.tasks.jobs.
 """
 
 from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -20,7 +17,8 @@ from cardsdb.environment import task_settings
 from cardsdb.models import RowState
 from cardsdb.tasks import worker
 from cardsdb.tasks.queue import is_queued
-from printing.exports import kinds
+from printing.models import PrintJob
+from tests.support.pages import page
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
@@ -28,7 +26,7 @@ FEW = {"text": "1 Kai", "copies": "1"}
 
 
 @pytest.fixture
-def server(tmp_path: Path, settings: Any) -> Iterator[Server]:
+def server(tmp_path, settings):
     """The site's queue; signals are the test's own again afterwards."""
     running = Server(tmp_path)
     settings.TASKS_URL = running.url
@@ -41,20 +39,18 @@ def server(tmp_path: Path, settings: Any) -> Iterator[Server]:
     running.stop()
 
 
-def test_a_job_waits_in_redis_and_is_made(server: Server, client: Client) -> None:
-    row = stored_job(client, **FEW)
-    assert not DBTaskResult.objects.exists()
-    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
-    assert worker.work_off() == 0
+def says_that_it_waits(client: Client, row: PrintJob) -> bool:
+    return "Waiting for its turn" in page(client, f"/print/jobs/{row.link}/").text
 
 
-def test_a_worker_makes_one_task_at_a_time(server: Server, client: Client) -> None:
+def test_jobs_wait_in_redis_and_are_made_one_at_a_time(server, client):
     jobs = [stored_job(client, **FEW) for _ in range(2)]
-    assert worker.work_off(1) == 1
+    assert not DBTaskResult.objects.exists() and worker.work_off(1) == 1
     assert [fresh(job).state for job in jobs] == [RowState.DONE, RowState.WAITING]
+    assert (worker.work_off(), worker.work_off()) == (1, 0)
 
 
-def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Server, client: Client) -> None:
+def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server, client):
     row = stored_job(client, **FEW)
     Redis.from_url(server.url).flushall()
     assert worker.work_off() == 0
@@ -64,48 +60,37 @@ def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Serve
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(
-    server: Server, client: Client
-) -> None:
+def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(server, client):
     server.stop()
     row = stored_job(client, **FEW)
-    assert "Waiting for its turn" in client.get(f"/print/jobs/{row.link}/").content.decode()
+    assert says_that_it_waits(client, row)
     server.start()
     worker.recover_all()
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(
-    server: Server, client: Client, how: str
-) -> None:
+def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(server, client, how):
     before = stored_job(client, **FEW)
     server.become(how)
     row = stored_job(client, **FEW)
     assert fresh(row).task == ""
     worker.recover_all()
-    assert all(
-        "Waiting for its turn" in client.get(f"/print/jobs/{one.link}/").content.decode()
-        for one in (before, row)
-    )
+    assert says_that_it_waits(client, before) and says_that_it_waits(client, row)
     server.become(WELL)
     worker.recover_all()
     assert worker.work_off() == 2 and fresh(row).state == fresh(before).state == RowState.DONE
 
 
-def test_a_task_that_was_just_taken_is_not_queued_again(
-    server: Server, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_task_that_was_just_taken_is_not_queued_again(server, client, pen):
     row, seen = stored_job(client, **FEW), list[bool]()
-    monkeypatch.setattr(kinds, "write_sheets", lambda *_: seen.append(is_queued(fresh(row).task)))
+    pen(lambda *_: seen.append(is_queued(fresh(row).task)))
     assert is_queued(fresh(row).task)
     worker.work_off()
     assert (seen, is_queued(fresh(row).task)) == ([True], False)
 
 
-def test_a_worker_that_is_told_to_end_puts_its_job_back(
-    server: Server, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_is_told_to_end_puts_its_job_back(server, client, pen):
     row = stored_job(client, **FEW)
 
     def ends(*_: object) -> None:
@@ -114,13 +99,13 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back(
         time.sleep(1.1)  # RQ takes two words within a second for one.
         signal.raise_signal(signal.SIGTERM)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(kinds, "write_sheets", ends)
-        worker.work_off()
+    pen(ends)
+    worker.work_off()
+    pen(None)
     assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:
+def test_another_address_than_a_redis_stops_the_start_and_says_so():
     with pytest.raises(ImproperlyConfigured, match="TASKS_URL"):
         task_settings("amqp://host")

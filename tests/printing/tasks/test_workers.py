@@ -1,5 +1,5 @@
-"""Who makes stored print jobs: one worker each of several real processes, whoever is killed is followed;
-nothing asked for is lost.
+"""Who makes stored print jobs: one worker each of several real processes; whoever is killed is followed, and
+nothing asked for is lost. A journey through cardsdb.tasks.worker and printing.tasks.jobs.
 """
 
 from __future__ import annotations
@@ -7,149 +7,25 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
-from datetime import timedelta
+from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pytest
 from django.http import QueryDict
-from django.test import Client
-from django.utils import timezone
-from django_tasks_db.models import DBTaskResult
-from redis.exceptions import ConnectionError
 
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import RowState
-from cardsdb.tasks import queue, worker
-from cardsdb.tasks.queue import forget_ended
+from cardsdb.tasks import worker
 from printing.exports import kinds
 from printing.job.job import Job
 from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
-from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.processes import Child, Site, answer, copied_site
-
-FEW = {"text": "1 Kai", "copies": "1"}
-
-# -- the queue --------------------------------------------------------------------------
-
-
-def long_ago(row: PrintJob) -> None:
-    PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - 2 * queue.QUEUED)
-
-
-def test_a_job_waits_in_the_queue_once(client: Client) -> None:
-    row = stored_job(client, **FEW)
-    long_ago(row)
-    jobs.JOBS.recover()
-    assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[row.pk]]
-
-
-def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_made_once_one_does(
-    client: Client,
-) -> None:
-    row = stored_job(client, **FEW)
-    PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    jobs._recovered[0] = -queue.RECOVERY_INTERVAL
-    page = f"/print/jobs/{row.link}/"
-    assert all("This waits for a worker" in client.get(page).content.decode() for _ in range(2)), (
-        "looking is no work"
-    )
-    worker.recover_all()
-    assert "Waiting for its turn" in client.get(page).content.decode()
-    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
-
-
-def test_a_job_that_was_never_queued_and_that_nobody_takes_says_so_too(client: Client) -> None:
-    row = stored_job(client, **FEW)
-    PrintJob.objects.filter(pk=row.pk).update(
-        queued=None, made=timezone.now() - jobs.UNSEEN - timedelta(seconds=1)
-    )
-    assert jobs.is_unattended(fresh(row))
-
-
-@pytest.mark.parametrize("lost", ["gone", "taken"])
-def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) -> None:
-    """The queue was emptied; or a worker took the task and was killed before it said so in the job."""
-    row = stored_job(client, **FEW)
-    if lost == "gone":
-        DBTaskResult.objects.all().delete()
-    else:
-        DBTaskResult.objects.update(status="RUNNING", started_at=timezone.now() - timedelta(minutes=1))
-    jobs.JOBS.recover()
-    assert (
-        fresh(row).state == RowState.WAITING
-        and not DBTaskResult.objects.ready().exclude(pk=row.task or None).count()
-    )
-    long_ago(row)
-    worker.recover_all()
-    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
-
-
-def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client: Client) -> None:
-    ended, waiting = stored_job(client, **FEW), stored_job(client, **FEW)
-    worker.work_off(1)
-    forget_ended()
-    assert DBTaskResult.objects.count() == 2
-    ago = timezone.now() - timedelta(days=1, seconds=1)
-    DBTaskResult.objects.update(enqueued_at=ago)
-    forget_ended()
-    assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[ended.pk]], (
-        "it ended just now"
-    )
-    DBTaskResult.objects.update(finished_at=ago)
-    forget_ended()
-    assert not DBTaskResult.objects.exists()
-    long_ago(waiting)
-    worker.recover_all()
-    assert worker.work_off() == 1 and fresh(waiting).state == RowState.DONE, (
-        "what is still to be done comes into it again"
-    )
-
-
-def test_a_task_that_comes_twice_makes_its_job_once(client: Client) -> None:
-    row = stored_job(client, **FEW)
-    jobs.JOBS.enqueue(row)
-    assert worker.work_off() == 2
-    assert (fresh(row).state, fresh(row).attempts) == (RowState.DONE, 1)
-
-
-def test_a_task_that_fails_is_in_the_log_with_what_went_wrong(
-    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fails(row: PrintJob) -> None:
-        raise ValueError("the pen is broken")
-
-    stored_job(client, **FEW)
-    monkeypatch.setattr(jobs, "work", fails)
-    worker.work_off()
-    assert "ValueError: the pen is broken" in caplog.text
-
-
-def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def away(*_: Any, **__: Any) -> None:
-        raise ConnectionError
-
-    with monkeypatch.context() as broken:
-        broken.setattr("django_tasks_db.backend.DatabaseBackend.enqueue", away)
-        row = stored_job(client, **FEW)
-        assert client.get(f"/print/jobs/{row.link}/").status_code == 200
-    assert not DBTaskResult.objects.exists()
-    worker.recover_all()
-    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
-
-
-# -- real processes -----------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def site(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock(), copied_site(tmp_path_factory.mktemp("print_jobs")) as site:
         yield site
 
@@ -177,7 +53,6 @@ def slowly(pause: float) -> None:
         plain(job, out, tell)
 
     kinds.write_sheets = write
-    jobs.BETWEEN = 0.0
 
 
 def work_slowly(pipe: Connection) -> None:
@@ -227,7 +102,7 @@ def until(
 
 
 @pytest.mark.django_db
-def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
+def test_of_several_workers_at_once_each_job_has_one(site):
     links = answer(site, ask_for, 4)
     workers = [Child(site, work_slowly) for _ in range(2)]
     made = [list(iter(one.hear, None)) for one in workers]
@@ -243,9 +118,7 @@ def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
 
 
 @pytest.mark.django_db
-def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(
-    site: Site,
-) -> None:
+def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(site):
     (link,) = answer(site, ask_for, 1)
     working = Child(site, work_on)
     try:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
+from printing.web.evening import evening_print
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -38,15 +39,13 @@ def asked(shown: Page) -> dict[str, list[str]]:
         ("xfiles", "deck-mulder", ["xfiles/deck-scully"]),
     ],
 )
-def test_a_deck_takes_the_place_of_the_starter_of_its_kind(
-    client: Client, game: str, starter: str, others: list[str]
-) -> None:
+def test_a_deck_takes_the_place_of_the_starter_of_its_kind(client, game, starter, others):
     fields = asked(page(client, begun(client, game, starter)))
     assert (fields["starter"], fields["evening"]) == (others, [f"{game}/2"])
     assert {"tokens", "reference"} <= set(fields["extras"]) and fields["deck"] == [Deck.objects.get().link]
 
 
-def test_the_page_names_it_and_one_press_leads_to_the_print_of_all_of_it(client: Client) -> None:
+def test_the_page_names_it_and_one_press_leads_to_the_print_of_all_of_it(client):
     shown = page(client, begun(client, "spycraft", "nine-tiger"))
     words = shown.one(class_="beside").text
     assert "Mission Deck of the base set (24 cards)" in words and "A player’s deck: Banshee Net" in words
@@ -54,7 +53,7 @@ def test_the_page_names_it_and_one_press_leads_to_the_print_of_all_of_it(client:
     assert "Spycraft for 2 players and 3 more" in printed.text
 
 
-def test_a_deck_that_this_one_is_played_with_takes_the_place_of_the_ready_one(client: Client) -> None:
+def test_a_deck_that_this_one_is_played_with_takes_the_place_of_the_ready_one(client):
     begun(client, "spycraft", "mission-deck-base")
     missions = Deck.objects.get()
     address = begun(client, "spycraft", "nine-tiger")
@@ -63,13 +62,20 @@ def test_a_deck_that_this_one_is_played_with_takes_the_place_of_the_ready_one(cl
     assert fields["starter"] == ["spycraft/banshee-net"] and missions.link in fields["deck"]
 
 
-def test_an_empty_deck_asks_for_nothing(client: Client) -> None:
+def test_cards_to_write_in_are_offered_for_whoever_has_no_box_and_are_not_usual():
+    evening = evening_print(games()["spynet"], 3)
+    unusual = [(one.field, one.value) for one in evening.parts if not one.usual]
+    assert unusual == [("starter", "spynet/draw-3")]
+    assert evening.in_short == "1 sheet" and "spynet/draw-3" not in evening.fields
+
+
+def test_an_empty_deck_asks_for_nothing(client):
     client.post("/decks/new/", {"game": "spycraft", "name": "New", "start": "empty"})
     assert not page(client, f"/decks/{Deck.objects.get().link}/").has(class_="beside")
 
 
 @pytest.mark.parametrize("place", ["this browser", "your account"])
-def test_a_saved_deck_says_where_it_is_saved(client: Client, place: str) -> None:
+def test_a_saved_deck_says_where_it_is_saved(client, place):
     if place == "your account":
         client.force_login(User.objects.create_user("ann"))
     address = begun(client, "spycraft", "nine-tiger")

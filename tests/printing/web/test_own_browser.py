@@ -2,10 +2,6 @@
 page.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.support.axe import breaches_of_shapes
@@ -13,7 +9,7 @@ from tests.support.axe import breaches_of_shapes
 pytestmark = pytest.mark.browser
 
 
-def test_words_are_brought_by_keyboard_and_every_page_on_the_way_is_sound(page: Any, site: str) -> None:
+def test_words_are_brought_by_keyboard_and_every_page_on_the_way_is_sound(page, site):
     page.goto(f"{site}/own/")
     assert breaches_of_shapes(page) == []
     page.get_by_label("Or paste text").focus()
@@ -41,7 +37,7 @@ TABLE = (
 )
 
 
-def test_the_dry_run_of_a_table_and_the_page_of_a_large_one_are_sound(page: Any, site: str) -> None:
+def test_the_dry_run_of_a_table_and_the_page_of_a_large_one_are_sound(page, site):
     page.goto(f"{site}/own/")
     page.set_input_files("#id_file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": TABLE.encode()})
     page.get_by_role("button", name="See what is in it").click()

@@ -1,5 +1,6 @@
-"""Faces with one's own text or picture: on every page that shows faces, for their owner alone, looked up for
-the cards that are shown.
+"""Faces with one's own text or picture: on every page that shows faces, for their owner alone.
+
+The face itself comes from printing.web.drawing_views, its addresses from cardsdb.templatetags.catalogue.
 """
 
 from __future__ import annotations
@@ -7,137 +8,149 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from cardsdb.box.pictures import face_states
-from cardsdb.box.texts import save_text
+from cardsdb.box.intake import take
+from cardsdb.box.placing import add
+from cardsdb.box.texts import box_for_everyone, save_text, with_text
 from cardsdb.games import games
-from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
-from decks.models import Deck
+from printing.render.files import face_file
+from tests.support.own_sets import own_card, own_set
+from tests.support.pages import Page
+from tests.support.pictures import coded, painted
 from tests.support.public_decks import make_deck
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
-OWN_FACE = "/own/faces/spycraft/kai.svg?size=small&amp;of="
+FACE = "/own/faces/spycraft/kai.svg"
+WORDS = "Zeppelin: hide it."
+CHECKED = {"game": "spycraft", "text": "9 Kai"}
 
 
 @pytest.fixture
-def ada(client: Client) -> Client:
-    client.force_login(User.objects.create_user("ada"))
-    save_text(viewer(), SPYCRAFT, "kai", "Zeppelin: hide it.")
-    return client
+def ada(ada, viewer):
+    save_text(viewer, SPYCRAFT, "kai", WORDS)
+    return ada
 
 
 @pytest.fixture
-def deck(ada: Client) -> Deck:
+def deck(ada):
     """A public deck of somebody else's, of a card of which Ada has a text."""
-    return make_deck(Client(), "Balloons", "2 Kai\n", visibility="public")
+    return make_deck(Client(), "Balloons", "2 Kai\n")
 
 
-def viewer() -> Viewer:
-    return Viewer(User.objects.get(username="ada").pk)
+def asked(client: Client, address: str, data: dict[str, str] | None) -> Any:
+    return client.post(address, CHECKED | data) if data is not None else client.get(address)
 
 
-def checked(client: Client, address: str = "/check/", **data: str) -> Any:
-    return client.post(address, {"game": "spycraft", "text": "9 Kai", **data})
+def own_faces(answer: Any) -> list[str]:
+    """The addresses of own faces on a page."""
+    assert answer.status_code == 200
+    faces = Page(answer).all("img", src=True)
+    return [face["src"] for face in faces if face["src"].startswith("/own/faces/")]
 
 
-# -- for their owner alone -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("address", ["/decks/", "/decks/newest/"])
-def test_tiles_of_decks_show_ones_own_faces_and_are_stored_for_nobody_else(
-    ada: Client, deck: Deck, address: str
-) -> None:
-    mine, theirs = ada.get(address), Client().get(address)
-    assert OWN_FACE in mine.content.decode() and "private" in mine["Cache-Control"]
-    assert (
-        "/cards/spycraft/kai/face.svg" in theirs.content.decode()
-        and "/own/faces/" not in theirs.content.decode()
-    )
-
-
-def test_a_piece_that_all_may_store_stays_so_without_an_own_face(ada: Client, deck: Deck) -> None:
-    assert Client().get("/decks/newest/")["Cache-Control"] == "public, max-age=60"
+def says_so(answer: Any) -> bool:
+    """Whether a page says that faces beside names are one's own."""
+    return Page(answer).has(data_own_faces=True)
 
 
 @pytest.mark.parametrize(
-    ("address", "data"), [("/check/", {}), ("/check/verdict/", {}), ("/check/verdict/", {"short": "1"})]
+    ("address", "data"),
+    [
+        ("/decks/", None),
+        ("/decks/newest/", None),
+        ("/decks/{deck}/?view=faces", None),
+        ("/decks/{deck}/?hand=1", None),
+        ("/check/verdict/", {}),
+        ("/check/verdict/", {"short": "1"}),
+    ],
 )
-def test_a_checked_list_shows_ones_own_faces(ada: Client, address: str, data: dict[str, str]) -> None:
-    mine, theirs = checked(ada, address, **data), checked(Client(), address, **data)
-    assert OWN_FACE in mine.content.decode() and "private" in mine["Cache-Control"]
-    assert (
-        "/cards/spycraft/kai/face.svg" in theirs.content.decode()
-        and "/own/faces/" not in theirs.content.decode()
-    )
+def test_pages_with_faces_show_ones_own_and_are_stored_for_nobody_else(ada, deck, address, data):
+    address = address.format(deck=deck.link)
+    mine, theirs = asked(ada, address, data), asked(Client(), address, data)
+    assert any(one.startswith(f"{FACE}?size=small&of=") for one in own_faces(mine))
+    assert "private" in mine["Cache-Control"] and not own_faces(theirs)
+    if address == "/decks/newest/":
+        assert theirs["Cache-Control"] == "public, max-age=60"
 
 
-def test_the_page_of_the_check_says_that_faces_beside_names_are_ones_own(ada: Client) -> None:
-    assert "data-own-faces" in ada.get("/check/").content.decode()
-    assert "data-own-faces" not in Client().get("/check/").content.decode()
-
-
-@pytest.mark.parametrize("address", ["/sets/spycraft/ON/", "/compare/?card=spycraft/kai&card=spycraft/li"])
-def test_pages_of_sets_and_comparisons_say_so_too(ada: Client, address: str) -> None:
-    mine, theirs = ada.get(address), Client().get(address)
-    assert "data-own-faces" in mine.content.decode() and "private" in mine["Cache-Control"]
-    assert "data-own-faces" not in theirs.content.decode() and "private" not in theirs.get(
-        "Cache-Control", ""
-    )
-
-
-def test_the_example_on_the_home_page_is_everybodys(ada: Client) -> None:
-    assert "/own/faces/" not in ada.get("/").content.decode()
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/check/",
+        "/cards/?q=kai",
+        "/decks/{deck}/?view=rows",
+        "/sets/spycraft/ON/",
+        "/compare/?card=spycraft/kai&card=spycraft/li",
+    ],
+)
+def test_pages_with_names_say_that_faces_beside_them_are_ones_own(ada, deck, address):
+    mine, theirs = (one.get(address.format(deck=deck.link)) for one in (ada, Client()))
+    assert says_so(mine) and {"private", "no-store"} & {*mine["Cache-Control"].split(", ")}
+    assert not says_so(theirs)
 
 
 @pytest.mark.parametrize("view", ["", "?view=stacks"])
-def test_the_editor_shows_ones_own_faces_beside_names_and_in_stacks(ada: Client, view: str) -> None:
-    mine = make_deck(ada, "Mine", "2 Kai\n")
-    page = ada.get(f"/decks/{mine.link}/edit/{view}").content.decode()
-    assert "data-own-faces" in page
-    bob = Client()
-    bobs = make_deck(bob, "Bob's", "2 Kai\n")
-    page = bob.get(f"/decks/{bobs.link}/edit/{view}").content.decode()
-    assert "data-own-faces" not in page and "/own/faces/" not in page
+def test_the_editor_shows_ones_own_faces_beside_names_and_in_stacks(ada, bob, view):
+    def edited(client: Client) -> Any:
+        return client.get(f"/decks/{make_deck(client, 'One', '2 Kai').link}/edit/{view}")
+
+    theirs = edited(bob)
+    assert says_so(edited(ada)) and not says_so(theirs) and not own_faces(theirs)
 
 
-def test_a_picture_alone_makes_faces_ones_own(client: Client) -> None:
-    client.force_login(User.objects.create_user("ada"))
-    where = {"game": "spycraft", "card_code": "kai", "side": Side.FRONT}
-    UploadedPicture.objects.create(
-        owner_id=viewer().user_id, sha256="0" * 64, kind="png", width=630, height=880, bytes=1, **where
-    )
-    assert "data-own-faces" in client.get("/cards/?q=kai").content.decode()
-    assert OWN_FACE in checked(client).content.decode()
+def test_a_picture_alone_makes_faces_ones_own(bob):
+    where = {"game": "spycraft", "card_code": "kai", "side": Side.FRONT, "sha256": "0" * 64}
+    owner = int(bob.session["_auth_user_id"])
+    UploadedPicture.objects.create(owner_id=owner, kind="png", width=630, height=880, bytes=1, **where)
+    assert says_so(bob.get("/cards/?q=kai")) and own_faces(bob.post("/check/", CHECKED))
 
 
-# -- what is looked up ---------------------------------------------------------------------
+def test_what_everyone_has_is_on_faces_without_a_cookie():
+    box = box_for_everyone()
+    box.owntexts.create(game="spycraft", card_code="kai", text=WORDS)
+    box.changed()
+    assert says_so(Client().get("/check/")) and own_faces(Client().post("/check/", CHECKED))
 
 
-def test_states_are_looked_up_for_the_cards_asked_for(ada: Client) -> None:
+def test_a_page_with_faces_looks_up_those_that_it_shows_at_once(ada, viewer):
+    deck = make_deck(ada, "Mine", "".join(f"1 {card.name}\n" for card in SPYCRAFT.cards[:12]))
     for card in SPYCRAFT.cards[:20]:
-        save_text(viewer(), SPYCRAFT, card.code, "Words.")
-    mine = viewer()
-    with CaptureQueriesContext(connection) as asked:
-        found = face_states(mine, {("spycraft", "kai"), ("xfiles", "kai"), ("spycraft", "no-such")})
-    assert (list(found), len(asked)) == ([("spycraft", "kai")], 2)
-
-
-def test_a_page_with_faces_looks_up_those_that_it_shows_at_once(ada: Client) -> None:
-    names = [card.name for card in SPYCRAFT.cards if card.type == "agent"][:12]
-    deck = make_deck(ada, "Mine", "".join(f"1 {name}\n" for name in names))
-    for card in SPYCRAFT.cards[:40]:
-        save_text(viewer(), SPYCRAFT, card.code, "Words.")
-    # The editor looks up the texts of the cards it found, too, and of the one beside the deck.
-    page = f"/decks/{deck.link}/"
-    for address, most in ((page, 1), (f"{page}?hand=1", 1), (f"{page}edit/?view=stacks", 4), ("/decks/", 1)):
+        save_text(viewer, SPYCRAFT, card.code, "Words.")
+    for address in (f"/decks/{deck.link}/", "/decks/"):
         ada.get(address)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             ada.get(address)
-        texts = [one["sql"] for one in asked if "cardsdb_owntext" in one["sql"]]
-        assert 1 <= len(texts) <= most and all('"card_code" IN' in sql for sql in texts), (address, texts)
+        (texts,) = [one["sql"] for one in queries if "cardsdb_owntext" in one["sql"]]
+        assert '"card_code" IN' in texts, address
+
+
+# -- the face itself -----------------------------------------------------------------------
+
+
+def test_the_face_has_ones_own_text_for_its_owner_alone(ada):
+    mine, theirs = ada.get(f"{FACE}?size=small"), Client().get(FACE)
+    card = SPYCRAFT.card("kai")
+    assert card and mine.content == face_file(with_text(card, {"kai": WORDS}), SPYCRAFT, "svg", small=True)
+    assert mine["Cache-Control"] == "private, no-cache"
+    assert ada.get(f"{FACE}?size=small&of=1")["Cache-Control"] == "private, max-age=3600"
+    assert (theirs.status_code, theirs["Location"]) == (302, "/cards/spycraft/kai/face.svg")
+    assert ada.get("/own/faces/spycraft/li.svg").status_code == 302
+    assert ada.get("/own/faces/nothing/kai.svg").status_code == 404
+
+
+def test_the_face_has_ones_own_picture_inside(ada, viewer):
+    add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", ("spycraft", "kai", "front"))
+    assert b"data:image/webp;base64," in ada.get(FACE).content
+    assert b"data:image" not in Client().get(FACE, follow=True).content
+
+
+def test_the_face_of_an_own_card_is_that_of_its_page(ada, viewer):
+    code = own_card(own_set(viewer)).code
+    answer = ada.get(f"/own/faces/spycraft/{code}.svg")
+    assert (answer.status_code, answer["Location"]) == (302, f"/cards/spycraft/{code}/face.svg")
+    assert ada.get(answer["Location"]).status_code == 200

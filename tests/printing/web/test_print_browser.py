@@ -20,7 +20,7 @@ def short(page: Any, words: str) -> None:
     page.locator("#price .print-short", has_text=words).wait_for()
 
 
-def test_a_card_of_the_sheet_is_changed_by_keyboard_and_the_change_undone(page: Any) -> None:
+def test_a_card_of_the_sheet_is_changed_by_keyboard_and_the_change_undone(page):
     page.goto(PRINT)
     page.get_by_role("button", name="Kai, 2 copies").first.focus()
     page.wait_for_function("() => window.htmx")
@@ -50,7 +50,7 @@ def test_a_card_of_the_sheet_is_changed_by_keyboard_and_the_change_undone(page: 
     page.locator("#undo").wait_for(state="hidden")
 
 
-def test_what_is_chosen_before_htmx_has_come_shows_when_it_has(page: Any) -> None:
+def test_what_is_chosen_before_htmx_has_come_shows_when_it_has(page):
     held: list[Any] = []
     page.route("**/htmx-2*.js", lambda route: held.append(route))
     page.goto(PRINT)
@@ -61,7 +61,7 @@ def test_what_is_chosen_before_htmx_has_come_shows_when_it_has(page: Any) -> Non
     page.wait_for_url("**paper=letter**")
 
 
-def test_presses_that_are_quicker_than_the_sheet_all_count_and_the_menu_stays(page: Any) -> None:
+def test_presses_that_are_quicker_than_the_sheet_all_count_and_the_menu_stays(page):
     page.goto(PRINT)
     page.get_by_role("button", name="Kai, 2 copies").first.click()
     page.get_by_role("button", name="One copy more of Kai").wait_for()
@@ -73,7 +73,7 @@ def test_presses_that_are_quicker_than_the_sheet_all_count_and_the_menu_stays(pa
     page.wait_for_function("document.activeElement.id === 'pick-spycraft-kai-more'")
 
 
-def test_a_setting_that_cannot_be_printed_is_undone_and_never_gone_back_to(page: Any) -> None:
+def test_a_setting_that_cannot_be_printed_is_undone_and_never_gone_back_to(page):
     page.goto(PRINT)
     page.locator("summary", has_text="Cutting").first.click()
     for gap in ("2", "99"):
@@ -89,7 +89,7 @@ def test_a_setting_that_cannot_be_printed_is_undone_and_never_gone_back_to(page:
     assert page.input_value("#f-gap") == "0"
 
 
-def test_a_pasted_list_is_changed_in_place_too(page: Any) -> None:
+def test_a_pasted_list_is_changed_in_place_too(page):
     page.goto("/check/?game=spycraft")
     page.fill("#id_text", "2 Kai\n1 Li")
     page.get_by_role("button", name="Check this list").click()
@@ -101,7 +101,7 @@ def test_a_pasted_list_is_changed_in_place_too(page: Any) -> None:
     short(page, "3 cards,")
 
 
-def test_the_sheet_stands_beside_the_settings_and_under_the_title_on_a_phone(page: Any) -> None:
+def test_the_sheet_stands_beside_the_settings_and_under_the_title_on_a_phone(page):
     page.goto(PRINT)
     for width in (1280, 800, 760):
         page.set_viewport_size({"width": width, "height": 800})
@@ -117,9 +117,7 @@ def test_the_sheet_stands_beside_the_settings_and_under_the_title_on_a_phone(pag
     assert breaches_of_shapes(page, (*WIDE_AND_NARROW, (1280, "dark"))) == []
 
 
-def test_without_a_script_the_place_of_a_card_leads_to_its_menu_and_back_undoes(
-    browser: Any, site: str
-) -> None:
+def test_without_a_script_the_place_of_a_card_leads_to_its_menu_and_back_undoes(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     try:

@@ -1,197 +1,112 @@
-"""The print page: every option in its form and its address, what it comes to, the form without a script."""
+"""The print page before anything is chosen, and the outcome of a print: what it comes to, in words and
+numbers, and how to print it.
+"""
 
 from __future__ import annotations
 
-import gzip
-from urllib.parse import urlencode
-
 import pytest
-from django.core.management import load_command_class
-from django.db import connection
-from django.http import QueryDict
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import NOBODY
 from decks.models import Deck
-from printing.options.values import NAMED, OPTIONS, USUAL, Option, read_options
-from printing.request.print_request import PrintFields, PrintRequest
-from printing.web.api import SheetsSerializer
-from printing.web.form import COMMON, form_for
-from tests.support.pages import page_of
-from tests.support.print_pages import chosen, deck, shown, shown_list
+from printing.job.job import Job
+from printing.options.values import read_options
+from printing.web.print_page import instructions, unbroken
+from tests.support.pages import Page, page, page_of
+from tests.support.print_pages import laid
+from tests.support.public_decks import make_deck
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
-
-__all__ = ["deck"]
-
-
-def another_value(option: Option) -> str:
-    """A value that is not the default."""
-    match option.kind:
-        case "choice" | "several" | "size":
-            return next(value for value in option.choices if value not in ("", option.default))
-        case "flag":
-            return "no" if option.default == "yes" else "yes"
-        case "length":
-            return "0.5"
-        case "percent":
-            return "101"
-        case "grid":
-            return "2x5"
-        case "number":
-            return "3"
-        case "places":
-            return "2,5"
-    return {"only": "type:agent", "counts": "kai=3"}.get(option.name, "1")
+STARTERS = [
+    f"/print/?starter={game.slug}/{starter.slug}" for game in games().values() for starter in game.starters
+]
 
 
-# -- every option, everywhere ---------------------------------------------------------
+# -- before anything is chosen -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_is_in_the_form_once(option: Option) -> None:
-    form = form_for(PrintRequest(PrintFields(QueryDict(), False, NOBODY), words={"since": "1"}))
-    names = [field.name for field in form.common] + [
-        field.name for group in form.groups for field in group.fields
-    ]
-    assert names.count(option.name) == 1
+def ready(page: Page) -> list[str]:
+    return [one["href"] for one in page.one("section", class_="print-ready").all("a", class_="name")]
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_of_the_address_stands_in_the_form(option: Option) -> None:
-    value = another_value(option)
-    page = shown_list(Client(), **{option.name: value})
-    if option.kind == "several":
-        assert page.one("input", name=option.name, value=value).get("checked") is not None
-    else:
-        assert chosen(page, option.name) == value
-
-
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_comes_back_from_its_address(option: Option) -> None:
-    options = read_options({option.name: another_value(option)})
-    assert options != USUAL
-    assert read_options(options.query()) == options
-    assert set(options.query()) == {option.name}
-
-
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_is_on_the_command_line_and_in_the_api(option: Option) -> None:
-    parser = load_command_class("printing", "print_deck").create_parser("manage.py", "print_deck")
-    flags = {flag for action in parser._actions for flag in action.option_strings}
-    assert f"--{option.name.replace('_', '-')}" in flags
-    assert option.name in SheetsSerializer().fields
-
-
-def test_no_option_is_named_like_a_field_that_carries_the_list() -> None:
-    taken = {"deck", "card", "starter", "game", "format", "text", "sheet", "preset", "name", "forget"}
-    assert not taken & set(NAMED)
-
-
-# -- the address ------------------------------------------------------------------------
-
-
-def test_the_address_says_the_paper_and_what_is_not_as_usual(client: Client, deck: Deck) -> None:
-    usual = {option.name: option.default for option in OPTIONS} | {"gap": "3,0 mm"}
-    answer = client.get("/print/", {"deck": deck.link, **usual})
-    assert (answer.status_code, answer["Location"]) == (302, f"/print/?deck={deck.link}&paper=a4&gap=3")
-    assert client.get(answer["Location"]).status_code == 200
-
-
-def test_a_size_of_ones_own_is_written_in_the_field_beside(client: Client, deck: Deck) -> None:
-    answer = client.get("/print/", {"deck": deck.link, "paper": "other", "paper_other": "150 x 220"})
-    assert answer["Location"] == f"/print/?deck={deck.link}&paper=150x220"
-    page = shown(client, answer["Location"])
-    assert chosen(page, "paper") == "other"
-    assert page.one("input", name="paper_other", id="f-paper-other").value == "150x220"
-
-
-def test_a_bad_option_is_told_at_its_field_and_nothing_is_lost(client: Client, deck: Deck) -> None:
-    answer = client.get("/print/", {"deck": deck.link, "gap": "99", "backs": "long"})
-    page = page_of(answer, status=400)
-    assert "#f-gap" in page.links and page.has(id="e-gap")
-    assert (chosen(page, "gap"), chosen(page, "backs")) == ("99", "long")
+def test_ones_own_decks_and_every_starter_can_be_printed_from_there_and_nobody_elses_decks(client):
+    assert ready(page(client, "/print/")) == STARTERS
+    own = make_deck(client, "Mine", "2 Kai", visibility="private")
+    make_deck(Client(), "Another's", "2 Kai")
+    assert ready(page(client, "/print/")) == [f"/print/?deck={own.link}", *STARTERS]
 
 
 @pytest.mark.django_db
-def test_a_deck_that_is_not_there_is_not_found_whatever_the_options(client: Client) -> None:
-    assert client.get("/print/?deck=nothing&paper=letter&gap=x").status_code == 404
+def test_a_starter_is_laid_out_at_an_address_of_its_own(client):
+    laid = page(client, "/print/", {"starter": "xfiles/deck-mulder", "paper": "letter"}, follow=True)
+    assert laid.one("h1").text == "Print Mulder and the paranormal"
+    hidden = laid.one("form", id="print-form").all("input", name="starter")
+    assert [one["value"] for one in hidden] == ["xfiles/deck-mulder"]
 
 
-def test_a_change_asks_for_the_outcome_alone_and_moves_the_address(client: Client, deck: Deck) -> None:
-    answer = client.get(
-        "/print/", {"deck": deck.link, "backs": "short", "gap": "0"}, headers={"HX-Request": "true"}
-    )
-    assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&backs=short"
-    assert b"<html" not in answer.content and b"14 sides" in answer.content
-    price = page_of(answer).one("section", class_="print-price", id="price", hx_swap_oob="true")
-    assert "59 cards, 7 sheets, 14 sides" in price.text
+@pytest.mark.django_db
+def test_a_list_is_pasted_where_nothing_is_chosen_and_says_itself_which_game_it_is_for(client):
+    form = page(client, "/print/").one("form", class_="print-list")
+    assert (form["method"], form["action"], set(form.sent)) == ("post", "/print/", {"text"})
+    laid = page_of(client.post(form["action"], {"text": "2 Kai\n1 Mother of Clouds\n"}))
+    job = laid.context["page"].outcome.job
+    assert (job.game.slug, job.cards) == ("spycraft", 3)
+    unknown = page_of(client.post(form["action"], {"text": "1 Nobody\n"}), status=400)
+    assert "Say which game the list is for" in unknown.text
 
 
-def test_a_change_that_cannot_be_printed_is_answered_in_place(client: Client, deck: Deck) -> None:
-    answer = client.get("/print/", {"deck": deck.link, "gap": "many"}, headers={"HX-Request": "true"})
-    assert answer.status_code == 200 and b"This cannot be printed yet" in answer.content
+def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client, db):
+    client.post("/decks/new/", {"game": "spycraft", "name": "Plans", "start": "empty"})
+    link = Deck.objects.get().link
+    read = page(client, f"/print/?deck={link}", status=400, follow=True)
+    assert read.has("h1", text="Print Plans")
+    assert read.one("a", class_="button", text="Open Plans")["href"] == f"/decks/{link}/"
 
 
-# -- what it comes to -------------------------------------------------------------------
+# -- what a print comes to -----------------------------------------------------------------
 
 
-def test_the_summary_counts_cards_sheets_and_sides(client: Client, deck: Deck) -> None:
-    page = client.get(f"/print/?deck={deck.link}&paper=a4&backs=long").content.decode()
-    assert (
-        "59 cards, 7 sheets, 14 sides, 63\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}88\N{NO-BREAK SPACE}mm" in page
-    )
-    assert "Why this size" in page and games()["spycraft"].trim_source in page
+def test_the_summary_counts_cards_sheets_and_sides(client, deck):
+    Deck.objects.filter(pk=deck.pk).update(revision=0)
+    told = laid(client, deck, "&backs=long").text
+    assert "59 cards, 7 sheets, 14 sides, 63 × 88 mm" in told and "version 0" not in told
+    assert "Why this size" in told and games()["spycraft"].trim_source in told
+
+
+def test_no_line_breaks_within_a_size():
+    assert unbroken("9 cards, 63.5 × 88.9 mm, 300 ppi") == "9 cards, 63.5\xa0×\xa088.9\xa0mm, 300\xa0ppi"
 
 
 @pytest.mark.parametrize(
     ("options", "advice"),
     [
-        ({"backs": "long"}, "turned over the long edge"),
-        ({"backs": "short"}, "turned over the short edge"),
+        ({"backs": "long"}, "On, turned over the long edge"),
+        ({"backs": "short"}, "On, turned over the short edge"),
         ({"backs": "gutterfold"}, "Fold along the dashed line"),
         ({"backs": "separate"}, "from the other file"),
         ({"ink": "grey"}, "Greys or black and white"),
+        ({}, "lay a ruler on the scale bars: 50 mm and 2 in"),
+        ({"paper": "63x88", "trim": "63x88", "margin": "0"}, "measure a card: it is 63 mm (2.48 in) wide"),
     ],
+    ids=str,
 )
-def test_the_printers_dialog_is_explained_for_what_was_chosen(
-    client: Client, deck: Deck, options: dict[str, str], advice: str
-) -> None:
-    assert advice in shown(client, f"/print/?deck={deck.link}&paper=a4&{urlencode(options)}").text
+def test_the_printers_dialog_is_explained_for_what_was_chosen(options, advice):
+    game = games()["spycraft"]
+    job = Job(game, ((game.cards[0], 3),), options=read_options(options))
+    assert advice in " ".join(choice for _, choice in instructions(job))
 
 
-def test_the_page_asks_the_database_the_same_few_things_for_any_deck(client: Client, deck: Deck) -> None:
-    client.get(f"/print/?deck={deck.link}")
-    with CaptureQueriesContext(connection) as queries:
-        assert client.get(f"/print/?deck={deck.link}&paper=a4&backs=long").status_code == 200
-    assert len(queries) <= 6, [one["sql"][:90] for one in queries]
+def test_the_picture_has_words_and_a_table_beside_it(client, deck):
+    page = laid(client, deck, "&sheet=2")
+    assert page.one(role="img", aria_label="Sheet 2 of 7: 9 cards, A4")
+    assert len(page.row("Row 3")) == 3
 
 
-def test_the_part_that_follows_a_change_is_light(client: Client, deck: Deck) -> None:
-    answer = client.get(f"/print/?deck={deck.link}&paper=a4&backs=long", headers={"HX-Request": "true"})
-    assert answer.status_code == 200 and len(gzip.compress(answer.content)) < 30_000
-
-
-# -- without script ---------------------------------------------------------------------
-
-
-def test_the_form_says_no_for_a_box_that_is_not_ticked(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
-    for option in OPTIONS:
-        if option.kind == "flag":
-            fields = page.all("input", name=option.name)
-            assert [(field["type"], field["value"]) for field in fields] == [
-                ("hidden", "no"),
-                ("checkbox", "yes"),
-            ]
-
-
-def test_what_nearly_everybody_chooses_stands_open(client: Client, deck: Deck) -> None:
-    form = shown(client, f"/print/?deck={deck.link}").one("form", id="print-form")
-    common = form.one("div", class_="print-common")
-    assert all(common.has(name=name) for name in COMMON) and not common.has("details")
+@pytest.mark.django_db
+def test_a_sheet_that_is_not_there_is_the_nearest_one(client, deck):
+    for number, nearest in (("0", 1), ("-1", 1), ("99999999", 7), ("x", 1), ("", 1)):
+        seen = page(client, f"/print/?deck={deck.link}&paper=a4&sheet={number}", follow=True)
+        assert f"Sheet {nearest} of 7" in seen.text, number

@@ -1,7 +1,5 @@
 """Dead Drop: a game invented for the tests, to prove that a game is one folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cardsdb.games.deaddrop import rules

@@ -12,7 +12,6 @@ from cardsdb.games.kit.game import CardTable, Game, Marker, ScoreCard
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.guides import Choice, Guide, SetUpGuide
-from cardsdb.games.kit.model.rulebook import lines_of
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.roles import Character, Check, Role
@@ -305,8 +304,9 @@ def document_problems(game: Game) -> Iterator[str]:
             continue
         lines = game.document_lines(document.key)
         for code, citation in game.citations.items():
-            cited = lines_of(citation.lines) if citation.document == document.key else ()
-            for number in cited:
+            # Of 53-55 the last line too.
+            cited = re.findall("[0-9]+", citation.lines) if citation.document == document.key else ()
+            for number in map(int, cited):
                 if number > len(lines):
                     yield f"rule {code} cites line {number} of {document.file}, which has {len(lines)}"
 

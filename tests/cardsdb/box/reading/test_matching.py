@@ -1,15 +1,124 @@
-"""Whoever has cards of their own finds them by what a file and a row of a package call them."""
+"""A row of a package is about one card, by its id, else its number, else its name; a file shows one by its
+name. What fits two cards fits none, and one's own come after the game's.
+"""
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 import pytest
 
-from cardsdb.box.reading.matching import card_called, cards_called, own_card_in_set, own_card_stated
+from cardsdb.box.reading.matching import (
+    Match,
+    Matcher,
+    card_and_side,
+    card_called,
+    cards_called,
+    own_card_in_set,
+    own_card_stated,
+)
 from cardsdb.box.reading.rows import Stated
 from cardsdb.games import games
 from cardsdb.games.kit import OWN_CODE, Card, NameIndex, Print
 
-SPYCRAFT = games()["spycraft"]
+SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def test_ids_come_before_numbers_and_numbers_before_names():
+    first, second = [card for card in XFILES.cards if any(p.set == "PRE" and p.code for p in card.prints)][:2]
+    one, match = second.prints[0], Matcher(XFILES).match
+    by_id = match(Stated(id=first.prints[0].code, set=one.set, number=one.number, name=second.name))
+    assert (by_id.card, by_id.how, by_id.print) == (first, "id", 0)
+    by_number = match(Stated(id="nothing", set=one.set, number=one.number, name=first.name))
+    assert (by_number.card, by_number.how) == (second, "number")
+    by_name = match(Stated(name=first.name.upper()))
+    assert (by_name.card, by_name.how, by_name.print) == (first, "name", -1)
+
+
+def test_a_card_is_named_by_ids_and_by_no_other_fact_that_is_none_of_play():
+    card = next(card for card in SPYCRAFT.cards if "octgn_id" in card.facts)
+    signed = replace(card, facts={**card.facts, "artist": "Ann Only"})
+    match = Matcher(SPYCRAFT.with_cards([signed])).match
+    assert match(Stated(id=str(card.facts["octgn_id"]))).card == signed
+    assert match(Stated(id="Ann Only")).card is None
+
+
+def test_a_name_of_several_cards_fits_none_until_one_is_chosen():
+    twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
+    tracer = Stated(name="Tracer")
+    assert Matcher(SPYCRAFT).match(tracer) == Match(candidates=tuple(twins))
+    in_set = tracer._replace(set=twins[0].prints[0].set, type=twins[0].type)
+    assert Matcher(SPYCRAFT).match(in_set).card == twins[0]
+    chosen = Matcher(SPYCRAFT, {tracer.key: twins[1].code}).match(tracer)
+    assert (chosen.card, chosen.how) == (twins[1], "choice")
+    # A choice of a card that is gone counts for nothing.
+    assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
+
+
+def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant_for_so_many_names_of_a_package():
+    matcher, name = Matcher(SPYCRAFT, most_suggested=2), "Party Crafters"
+    found = [matcher.match(Stated(name=f"{name}{letter}")) for letter in "zzaazc"]
+    assert [bool(match.candidates) for match in found] == [True, True, True, True, True, False]
+    assert found[0].card is None and "Party Crashers" in [card.name for card in found[0].candidates]
+    assert [match.is_unsure for match in found] == [False] * 5 + [True]
+
+
+def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment():
+    matcher, start = Matcher(SPYCRAFT), time.process_time()
+    assert matcher.match(Stated(name="a" + " " * 20_000 + "b")).card is None
+    assert time.process_time() - start < 0.5
+    assert matcher.match(Stated(name="Kai   (promo) ")) == matcher.match(Stated(name="Kai"))
+
+
+# -- names of files --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "side"),
+    [
+        ("kai.jpg", "kai", ""),
+        ("012 Kai.webp", "kai", ""),
+        ("kai_back.png", "kai", "back"),
+        ("Kai (front).jpg", "kai", "front"),
+        ("../../etc/Kai-750x1050.jpg", "kai", ""),
+        ("IMG_20240101_1234.jpg", None, ""),
+        ("ka.jpg", None, ""),
+        # That of all cards.
+        ("back.png", None, "back"),
+        ("Spycraft back.png", None, "back"),
+    ],
+)
+def test_a_file_finds_its_card_by_its_whole_name(name, code, side):
+    card, matched, for_all = card_and_side(name, SPYCRAFT)
+    assert (card and card.code, matched, for_all) == (code, side, side == "back" and not code)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000],
+)
+def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name):
+    assert card_and_side(f"{name}.png", SPYCRAFT)[1:] == ("", False)
+
+
+def test_every_card_is_found_by_its_code_and_by_a_place_that_is_its_own():
+    assert [
+        card for card in SPYCRAFT.cards if card_and_side(f"{card.code}.jpg", SPYCRAFT)[0] is not card
+    ] == []
+    places: dict[str, list[Card]] = {}
+    for card in XFILES.cards:
+        for place in {f"{one.set}-{one.number}.jpg" for one in card.prints if one.number}:
+            places.setdefault(place, []).append(card)
+    sole = {place: cards[0] for place, cards in places.items() if len(cards) == 1}
+    assert len(sole) > 300
+    assert [place for place, card in sole.items() if card_and_side(place, XFILES)[0] is not card] == []
+
+
+# -- one's own -------------------------------------------------------------------------
 
 
 def own(code: str, name: str, card_type: str = "agent", in_set: str = "Balloons") -> Card:
@@ -31,9 +140,7 @@ OWN = NameIndex([FALCON, OTHER, KITE, ELSEWHERE])
         (Stated(name="Nobody"), None),
     ],
 )
-def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(
-    stated: Stated, card: Card | None
-) -> None:
+def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(stated, card):
     assert own_card_stated(OWN, stated) is card
 
 
@@ -47,11 +154,6 @@ def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(
         ("Trains", "Kite", None),
     ],
 )
-def test_a_file_in_the_folder_of_a_set_shows_the_one_card_of_it(
-    in_set: str, words: str, card: Card | None
-) -> None:
+def test_a_file_in_the_folder_of_a_set_shows_the_one_card_of_it(in_set, words, card):
     assert own_card_in_set(OWN, in_set, words) is card
-
-
-def test_a_name_of_nothing_is_no_card() -> None:
     assert cards_called(" ", SPYCRAFT, OWN) == () and card_called("", SPYCRAFT, OWN) is None

@@ -44,28 +44,19 @@ def codes(text: str) -> list[str]:
         ("type:agent", Term("type", ":", "agent")),
         ('FACTION="the krypt"', Term("faction", "=", "the krypt")),
         ("craft!=4", Term("craft", "!=", "4")),
-        ("craft<4", Term("craft", "<", "4")),
-        ("craft<=4", Term("craft", "<=", "4")),
-        ("craft>4", Term("craft", ">", "4")),
         ("craft >= 4", Term("craft", ">=", "4")),
         ("craft>-1", Term("craft", ">", "-1")),
         ("a b", And((Word("a"), Word("b")))),
-        ("a AND b", And((Word("a"), Word("b")))),
         ("a or b c", Or((Word("a"), And((Word("b"), Word("c")))))),
-        ("a Or b OR c", Or((Word("a"), Word("b"), Word("c")))),
         ("(a or b) c", And((Or((Word("a"), Word("b"))), Word("c")))),
         ("(a (b c))", And((Word("a"), Word("b"), Word("c")))),
         ("-a", Not(Word("a"))),
-        ("-!Kai", Not(Exact("Kai"))),
-        ("-type:agent", Not(Term("type", ":", "agent"))),
         ("-(a or b)", Not(Or((Word("a"), Word("b"))))),
         ("-(-a)", Word("a")),
         ("(a)-b", And((Word("a"), Not(Word("b"))))),
-        ("-----a", Not(Word("a"))),
         ("----a", Word("a")),
         ('"or"', Word("or")),
         ("-or", Not(Word("or"))),
-        ("orgg", Word("orgg")),
         ("not", Word("not")),
         (
             "RS-9 R&D don't #4 a/b 10:30 back\\slash",
@@ -74,10 +65,9 @@ def codes(text: str) -> list[str]:
         (r'"RS-9, \"The Koffin\""', Word('RS-9, "The Koffin"')),
         ('a"b"c', all_of(Word(w) for w in "abc")),
         ("", None),
-        ("   ", None),
     ],
 )
-def test_a_query_gives_its_tree_without_problems(text: str, tree: Tree | None) -> None:
+def test_a_query_gives_its_tree_without_problems(text, tree):
     assert parse(text).tree == tree
     assert parse(text).problems == ()
 
@@ -86,16 +76,13 @@ def test_a_query_gives_its_tree_without_problems(text: str, tree: Tree | None) -
     ("typed", "plain"),
     [
         ("craft≥4 cost≤3 level≠2", "craft>=4 cost<=3 level!=2"),
-        ("“stolen van”", '"stolen van"'),
-        ("don’t", "don't"),
-        ("–agent", "-agent"),
         ("craft>−1", "craft>-1"),
         ("ag\u200bent\ufeff", "agent"),
         ("craft==4 cost=<3 level=>2 vp<>1", "craft=4 cost<=3 level>=2 vp!=1"),
         ("a\tb\nc", "a b c"),
     ],
 )
-def test_typographic_signs_mean_the_plain_ones(typed: str, plain: str) -> None:
+def test_typographic_signs_mean_the_plain_ones(typed, plain):
     assert parse(typed).tree == parse(plain).tree
     assert not parse(typed).problems
 
@@ -104,43 +91,32 @@ def test_typographic_signs_mean_the_plain_ones(typed: str, plain: str) -> None:
     ("text", "code", "start", "end", "rest"),
     [
         ("a -", "stray-minus", 2, 3, "a"),
-        ("a - b", "stray-minus", 2, 3, "a b"),
         ("-----", "stray-minus", 0, 5, ""),
         ("a or", "dangling-operator", 2, 4, "a"),
         ("or a", "dangling-operator", 0, 2, "a"),
         ("a or or b", "dangling-operator", 5, 7, "a or b"),
-        ("a and", "dangling-operator", 2, 5, "a"),
         ("a (b", "unclosed-bracket", 2, 3, "a b"),
-        ("a or (b", "unclosed-bracket", 5, 6, "a or b"),
         ("a) b", "stray-bracket", 1, 2, "a b"),
-        ("))))", "stray-bracket", 0, 4, ""),
         ("a ()", "empty-group", 2, 4, "a"),
         ('a "b c', "unclosed-quote", 2, 6, 'a "b c"'),
         ('a ""', "empty-value", 2, 4, "a"),
-        ("a !", "empty-value", 2, 3, "a"),
         ("a type:", "empty-value", 2, 7, "a"),
         ('type:"" a', "empty-value", 0, 7, "a"),
-        ("craft>= ", "empty-value", 0, 7, ""),
         ("Operation: Paperclip", "empty-value", 0, 11, "Paperclip"),
         ("a (>=3)", "missing-field", 3, 6, "a"),
         (":agent a", "missing-field", 0, 6, "a"),
         ("a \x00 b", "bad-character", 2, 3, "a b"),
-        ("a \ud800", "bad-character", 2, 3, "a"),
-        ("≥4 a", "missing-field", 0, 2, "a"),
         ("craft≥4 cost≤3 )", "stray-bracket", 15, 16, "craft>=4 cost<=3"),
-        ("“kai” “", "empty-value", 6, 7, "kai"),
     ],
 )
-def test_a_bad_part_is_dropped_and_reported_in_columns_of_the_typed_text(
-    text: str, code: str, start: int, end: int, rest: str
-) -> None:
+def test_a_bad_part_is_dropped_and_reported_in_columns_of_the_typed_text(text, code, start, end, rest):
     query = parse(text)
     assert [(p.code, p.start, p.end) for p in query.problems] == [(code, start, end)]
     assert normal(query.tree) == rest
     assert query.faults == query.problems
 
 
-def test_all_problems_are_reported_at_once_in_the_order_of_the_text() -> None:
+def test_all_problems_are_reported_at_once_in_the_order_of_the_text():
     assert codes('>=3 kai type: ) or "x') == [
         "missing-field",
         "empty-value",
@@ -149,7 +125,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_text() -> None:
     ]
 
 
-def test_a_part_that_was_dropped_leaves_no_second_problem_behind() -> None:
+def test_a_part_that_was_dropped_leaves_no_second_problem_behind():
     assert codes("a or >=3") == ["missing-field"]
     assert codes("(>=3)") == ["missing-field"]
     assert codes("->=3 a") == ["missing-field"]
@@ -160,23 +136,20 @@ def test_a_part_that_was_dropped_leaves_no_second_problem_behind() -> None:
     "text",
     [
         "a -",
-        "a or",
         "a (b",
         "a) b",
         '"b c',
         ":agent",
-        "or a",
-        "faction: krypt",
         'faction: "the krypt"',
         "a\x00b",
     ],
 )
-def test_taking_the_first_suggestion_cures_the_problem(text: str) -> None:
+def test_taking_the_first_suggestion_cures_the_problem(text):
     (problem,) = parse(text).problems
     assert parse(text[: problem.start] + problem.suggestions[0] + text[problem.end :]).problems == ()
 
 
-def test_spans_point_into_the_typed_text() -> None:
+def test_spans_point_into_the_typed_text():
     text = "kai -(“stolen van” or craft ≥ 4)"
     tree = parse(text).tree
     assert isinstance(tree, And)
@@ -191,7 +164,7 @@ def test_spans_point_into_the_typed_text() -> None:
     assert opposite.span.start == text.index("-")
 
 
-def test_too_long_a_query_is_cut_between_words() -> None:
+def test_too_long_a_query_is_cut_between_words():
     query = parse("spy " * 5_000_000)
     assert [(p.code, p.start, p.end) for p in query.problems if p.code == "too-long"] == [
         ("too-long", 1023, 20_000_000)
@@ -200,7 +173,7 @@ def test_too_long_a_query_is_cut_between_words() -> None:
     assert codes("a" * (MAX_CHARACTERS + 1)) == ["too-long"]
 
 
-def test_more_terms_than_the_limit_are_left_out() -> None:
+def test_more_terms_than_the_limit_are_left_out():
     assert codes("a " * MAX_TERMS) == []
     query = parse("a " * MAX_TERMS + "b c")
     assert [(p.code, p.start, p.end) for p in query.problems] == [("too-many-terms", 80, 83)]
@@ -208,7 +181,7 @@ def test_more_terms_than_the_limit_are_left_out() -> None:
     assert len(query.tree.parts) == MAX_TERMS
 
 
-def test_brackets_nest_as_deep_as_the_limit() -> None:
+def test_brackets_nest_as_deep_as_the_limit():
     assert parse("(" * MAX_DEPTH + "a" + ")" * MAX_DEPTH) == parse("a")
     query = parse("b " + "(" * (MAX_DEPTH + 1) + "a" + ")" * (MAX_DEPTH + 1) + " c")
     assert [p.code for p in query.problems] == ["too-deep"]
@@ -219,16 +192,14 @@ def test_brackets_nest_as_deep_as_the_limit() -> None:
     "text",
     [
         "(" * 1000 + "a",
-        ")" * 1000,
         "-" * 1000 + "a",
         "(-" * 500,
         '"' * 1000,
         "a or " * 200,
-        ">=" * 500,
         "a:" * 500,
     ],
 )
-def test_hostile_repetition_is_answered_at_once(text: str) -> None:
+def test_hostile_repetition_is_answered_at_once(text):
     started = time.process_time()
     query = parse(text)
     assert time.process_time() - started < 0.5
@@ -263,7 +234,7 @@ leaves = st.one_of(
 
 def _nodes(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     several = st.lists(children, min_size=2, max_size=3)
-    return st.one_of(several.map(all_of), several.map(any_of), children.map(none_of))  # type: ignore[arg-type]
+    return st.one_of(several.map(all_of), several.map(any_of), children.map(none_of))
 
 
 trees: st.SearchStrategy[Tree] = st.recursive(leaves, _nodes, max_leaves=10)
@@ -296,7 +267,7 @@ texts = st.one_of(st.text(), st.text(st.characters(codec=None)), st.lists(pieces
 
 
 @given(trees, orders)
-def test_a_query_written_down_reads_as_the_same_query(tree: Tree, order: list[SortKey]) -> None:
+def test_a_query_written_down_reads_as_the_same_query(tree, order):
     query = Query(tree, order=tuple(order))
     assert parse(normal(query)) == query
 
@@ -307,7 +278,7 @@ def test_a_query_written_down_reads_as_the_same_query(tree: Tree, order: list[So
 @example("\ud800\udfff")
 @example('"\\')
 @example("İ:x ſ>=1")
-def test_any_text_gives_a_tree_and_problems_with_true_columns(text: str) -> None:
+def test_any_text_gives_a_tree_and_problems_with_true_columns(text):
     query = parse(text)
     for problem in query.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
@@ -320,29 +291,12 @@ def test_any_text_gives_a_tree_and_problems_with_true_columns(text: str) -> None
 
 
 @given(values)
-def test_a_value_in_quotes_is_read_back_whatever_is_in_it(value: str) -> None:
+def test_a_value_in_quotes_is_read_back_whatever_is_in_it(value):
     assert parse(quoted(value)).tree == Word(value)
     assert parse(f"name:{quoted(value)}").tree == Term("name", ":", value)
 
 
-def test_the_tree_as_json_names_every_part() -> None:
-    assert tree_json(parse("-craft>=4 or !Kai").tree) == {
-        "kind": "or",
-        "start": 0,
-        "end": 17,
-        "parts": [
-            {
-                "kind": "not",
-                "start": 0,
-                "end": 9,
-                "part": {"kind": "term", "key": "craft", "op": ">=", "value": "4", "start": 1, "end": 9},
-            },
-            {"kind": "exact", "value": "Kai", "start": 13, "end": 17},
-        ],
-    }
-
-
-def test_fields_to_sort_by_may_have_any_space_about_them() -> None:
+def test_fields_to_sort_by_may_have_any_space_about_them():
     wide = " " * 900
     assert [(one.key, one.descending) for one in parse('sort:"  -  craft ,, level "').order] == [
         ("craft", True),

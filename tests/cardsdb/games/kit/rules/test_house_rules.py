@@ -1,15 +1,11 @@
 """House rules: which numbers a format has, a text that changes some, and the verdict that says so."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import CopyLimit, Decklist, Format, Group, OneOfEach, Size, write_house_rules
+from cardsdb.games.kit import CopyLimit, Format, Group, OneOfEach, Size, write_house_rules
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.rules.house_rules import (
     HouseFormat,
@@ -28,13 +24,13 @@ AGENCY = games()["spycraft"].formats_by_slug["agency"]
 
 
 @pytest.mark.parametrize(("game", "format"), FORMATS, ids=lambda value: value.slug)
-def test_every_number_of_a_format_has_a_key_and_words_of_its_own(game: Any, format: Format) -> None:
+def test_every_number_of_a_format_has_a_key_and_words_of_its_own(game, format):
     numbers = rule_numbers(format)
     assert len({number.key for number in numbers}) == len(numbers)
     assert all(number.label.startswith(f"{number.code}: ") and "{" not in number.label for number in numbers)
 
 
-def test_keys_are_those_that_decks_are_stored_with() -> None:
+def test_keys_are_those_that_decks_are_stored_with():
     # Stored texts and addresses name them: a key that changes is a rule that is lost.
     assert [number.key for number in rule_numbers(AGENCY)] == [
         "AG-3.at_least",
@@ -46,26 +42,26 @@ def test_keys_are_those_that_decks_are_stored_with() -> None:
     ]
 
 
-def test_two_rules_of_one_code_have_different_keys() -> None:
+def test_two_rules_of_one_code_have_different_keys():
     format = Format("f", "F", (Size("X-1", exactly=3), Size("X-1", exactly=5, of=Group("agents"))), ())
     assert [number.key for number in rule_numbers(format)] == ["X-1.exactly", "X-1.exactly:2"]
     changed = with_house_rules(format, "X-1.exactly:2=6")
     assert [rule.exactly for rule in changed.rules if isinstance(rule, Size)] == [3, 6]
 
 
-def test_only_whole_numbers_are_house_rules() -> None:
+def test_only_whole_numbers_are_house_rules():
     format = Format("f", "F", (OneOfEach("X-1", fact="level", values=(1, 2)), CopyLimit("X-2", limit=4)), ())
     assert [number.key for number in rule_numbers(format)] == ["X-2.limit"]
 
 
-def test_a_changed_number_is_the_one_that_is_judged_by() -> None:
+def test_a_changed_number_is_the_one_that_is_judged_by():
     game = games()["spycraft"]
     deck = read_deck(game, "4 Kai", AGENCY).deck
     assert "AG-4" in game.judge(deck, AGENCY).codes()
     assert "AG-4" not in game.judge(deck, with_house_rules(AGENCY, "AG-4.limit=4")).codes()
 
 
-def test_a_format_with_house_rules_is_not_official_and_says_so() -> None:
+def test_a_format_with_house_rules_is_not_official_and_says_so():
     changed = with_house_rules(AGENCY, "AG-3.at_least=40")
     assert isinstance(changed, HouseFormat)
     assert (changed.slug, changed.name, changed.official) == ("agency", "Agency Deck with house rules", False)
@@ -75,7 +71,7 @@ def test_a_format_with_house_rules_is_not_official_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ; ", "AG-3.at_least=50", "AG-4.limit = 3, AG-6.exactly=4"])
-def test_a_text_that_changes_nothing_is_the_format_itself(text: str) -> None:
+def test_a_text_that_changes_nothing_is_the_format_itself(text):
     assert with_house_rules(AGENCY, text) is AGENCY
 
 
@@ -84,21 +80,19 @@ def test_a_text_that_changes_nothing_is_the_format_itself(text: str) -> None:
     [
         ("AG-99.limit=3", "has no number called"),
         ("AG-4.limit=many", "whole number from 0 to 999"),
-        ("AG-4.limit=-1", "whole number from 0 to 999"),
-        ("AG-4.limit=1000", "whole number from 0 to 999"),
         ("AG-4.limit=٣", "whole number from 0 to 999"),
         ("AG-4.limit=1;AG-4.limit=2", "changed twice"),
         ("forty cards", "no house rule"),
         ("A" * 401, "at most 400"),
     ],
 )
-def test_what_is_no_house_rule_is_refused_in_words(text: str, message: str) -> None:
+def test_what_is_no_house_rule_is_refused_in_words(text, message):
     with pytest.raises(ValueError, match=message):
         with_house_rules(AGENCY, text)
 
 
 @given(st.lists(st.sampled_from(FORMATS), min_size=1, max_size=1), st.data())
-def test_house_rules_survive_being_written(chosen: list[tuple[Any, Format]], data: st.DataObject) -> None:
+def test_house_rules_survive_being_written(chosen, data):
     ((_, format),) = chosen
     numbers = rule_numbers(format)
     picked = data.draw(st.lists(st.sampled_from(numbers), unique=True, max_size=6)) if numbers else []
@@ -112,27 +106,18 @@ def test_house_rules_survive_being_written(chosen: list[tuple[Any, Format]], dat
 
 
 @given(st.text(max_size=80))
-def test_no_text_breaks_the_reading(text: str) -> None:
+def test_no_text_breaks_the_reading(text):
     assert with_house_rules(AGENCY, still_known(AGENCY, text)).slug == "agency"
 
 
-def test_rules_that_are_gone_are_left_out_of_stored_house_rules() -> None:
+def test_rules_that_are_gone_are_left_out_of_stored_house_rules():
     assert still_known(AGENCY, "AG-4.limit=4;MD-1.exactly=20;broken") == "AG-4.limit=4"
-
-
-def test_a_sixth_game_has_house_rules_and_meters(sixth_game: Any) -> None:
-    (format,) = sixth_game.formats
-    assert [number.key for number in rule_numbers(format)] == ["DD-1.at_least", "DD-2.limit"]
-    changed = with_house_rules(format, "DD-1.at_least=2")
-    assert sixth_game.judge(Decklist(), changed).violations[0].wanted == 2
-    (meter,) = [meter for rule in changed.rules for meter in rule.meters(Decklist())]
-    assert (meter.found, meter.least, meter.within_bounds) == (0, 2, False)
 
 
 LINK = "AbCdEfGhIjKlMnOpQrSt_-"
 
 
-def test_a_text_may_begin_with_the_link_of_a_league_s_format() -> None:
+def test_a_text_may_begin_with_the_link_of_a_league_s_format():
     house = write_house_rules({"AG-4.limit": 2}, LINK)
     assert house == f"league={LINK};AG-4.limit=2"
     assert league_in(house) == league_in(f"AG-4.limit=2; league = {LINK}") == LINK
@@ -143,13 +128,13 @@ def test_a_text_may_begin_with_the_link_of_a_league_s_format() -> None:
 
 
 @pytest.mark.parametrize("link", ["", "short", LINK + "x", "../../../../../../../x", "é" * 22])
-def test_what_cannot_be_a_link_is_refused(link: str) -> None:
+def test_what_cannot_be_a_link_is_refused(link):
     with pytest.raises(ValueError, match="is no league's format"):
         parse_house_rules(f"league={link}")
     assert league_in(f"league={link}") == ""
 
 
-def test_a_violation_names_the_house_rule_that_made_it() -> None:
+def test_a_violation_names_the_house_rule_that_made_it():
     house = with_house_rules(AGENCY, "AG-4.limit=2;AG-3.leaders=3")
     deck = read_deck(games()["spycraft"], "3 Kai").deck
     by_code = {violation.code: violation for violation in games()["spycraft"].judge(deck, house).violations}

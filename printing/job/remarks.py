@@ -1,0 +1,109 @@
+"""The remarks on a print: a sentence for everything that may surprise about its sheets. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cardsdb.games.kit import some
+from printing.faces import fonts
+from printing.faces.own_pictures import about_pictures
+from printing.job.job import Job, layout_of
+from printing.layout import cuts, marks
+from printing.layout.imposition import sheets_needed, warnings_for
+from printing.layout.margins import SMALLEST
+from printing.options.sizes import READABLE, SIX_POINTS, shown
+
+
+def remarks_of(job: Job) -> tuple[str, ...]:
+    """The remarks on all parts of a job, then those that it brings along."""
+    faces = [face for part in job.parts for face in part.faces_with_art]
+    return (
+        *_about_margins(job),
+        *dict.fromkeys(words for part in job.parts for words in _about_cuts(part)),
+        *warnings_for([part.layout for part in job.parts], job.options),
+        *about_pictures(job.every_picture, faces),
+        *job.more_remarks,
+    )
+
+
+def _about_margins(job: Job) -> Iterator[str]:
+    """A sentence for all that the margins have no room for, and for each setting that comes out otherwise."""
+    options, (bands, bars) = job.options, job.margins.furnished
+    if not bars:
+        yield "The margins have no room for a scale bar: measure a card instead."
+    if options.trim and job.size[0] > job.size[1]:
+        yield (
+            "The card size is wider than high: the same card lies on its side, and faces that stand upright"
+            " still do."
+        )
+    if not bands.above:
+        yield "The margins have no room for words: the sheets do not say what they are."
+    yield from _otherwise(job)
+    if job.unread and not all(part.says_what_it_is for part in job.parts):
+        lines = some(job.unread, "line")
+        yield (
+            f"The sheets have no line of words, so they do not say that {lines} of the list are missing: the"
+            " file's name does."
+        )
+    if options.marks == "corners" and options.marks_where == "below" and not marks.crop_marks(job.layout):
+        yield "The margins have no room for cut marks."
+    if job.layout.fold and options.marks in marks.REGISTRATION_KINDS:
+        yield (
+            "Once the sheet is folded, half of its registration marks lie on the back, where a cutter cannot"
+            " read them: cut by hand, or choose backs on the long or the short edge."
+        )
+    if (size := min(part.margins.credit_size for part in job.parts)) < SMALLEST:
+        yield (
+            f"The credit is printed in {size / fonts.POINT:.1f} pt, which few read with ease: choose a"
+            " smaller gap or larger paper."
+        )
+    if job.codes and not job.margins.code:
+        elsewhere = "print the register, or choose other paper."
+        elsewhere = "it stands on the register alone." if job.code_elsewhere else elsewhere
+        yield f"The margins have no room for the QR code: {elsewhere}"
+
+
+def _otherwise(job: Job) -> Iterator[str]:
+    """A sentence for each setting that another one overrules, and for cards too small to be read."""
+    options, layout = job.options, job.layout
+    if (layout.gap_x, layout.gap_y) != options.gaps:
+        asked, apart = (
+            " and ".join(dict.fromkeys(map(shown, gaps)))
+            for gaps in (options.gaps, (layout.gap_x, layout.gap_y))
+        )
+        close = replace(options, bleed_where="outside")
+        more = job.own_sheets - sheets_needed(layout_of(close, job.size), close, job.own_cards)
+        yield (
+            f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of"
+            " bleed round it"
+            + (f", which takes {some(more, 'sheet')} more" if more > 0 else "")
+            + ". Bleed on the outside of the block alone needs no gap."
+        )
+    if layout.fold and options.side != "both":
+        yield "Fronts and backs of a folded sheet lie on one side of the paper, so both are printed."
+    if min(job.size) < READABLE:
+        yield "Words on cards this small cannot be read: the size suits tokens and pictures of your own."
+    elif min(job.size) < SIX_POINTS and options.style != "outline":
+        yield (
+            "On cards this small some words are under 6 pt: choose a larger card size to read them with ease."
+        )
+
+
+def _about_cuts(part: Job) -> Iterator[str]:
+    """The order of cuts in words, and what hinders it, where it is asked for."""
+    options, order, numbered = part.options, part.margins.cut_order, bool(part.margins.numbers)
+    if not part.own_cards:
+        return
+    if options.cut_order and options.marks not in marks.CUT_MARKS:
+        yield "Only cut marks have numbers of cuts: choose marks at the corners or from edge to edge."
+    if not order:
+        return
+    if numbered:
+        yield cuts.in_words(order, bool(part.layout.fold))
+    else:
+        yield "The margins that the printer prints have no room for the numbers of cuts."
+        yield cuts.in_distances(order, part.layout)
+    if options.corner:
+        yield (
+            "No guillotine cuts round corners or circles: the cuts free the rectangle of each card,"
+            " and its corners are cut by hand."
+        )

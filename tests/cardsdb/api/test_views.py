@@ -1,0 +1,280 @@
+"""The catalogue over HTTP: cards by pages that follow one another and in the parts that were asked for;
+rules, words, guides; and the description of it all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+
+from cardsdb.api.serializers import answers
+from cardsdb.games import games
+from cardsdb.models import Card
+from tests.support.visitors import addresses
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def cards(client: Client, **params: object) -> Any:
+    answer = client.get("/api/v1/cards/", params)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def refused(client: Client, **params: object) -> dict[str, Any]:
+    answer = client.get("/api/v1/cards/", params)
+    assert answer.status_code == 400, answer.content
+    (fault,) = answer.json()
+    return dict(fault)
+
+
+def walk(client: Client, address: str, way: str = "next") -> list[list[str]]:
+    """The keys on every page from an address on."""
+    pages, link = [], address
+    while link:
+        found = client.get(link).json()
+        pages.append([card["key"] for card in found["results"]])
+        link = found[way]
+    return pages
+
+
+# -- pages -------------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_following_next_gives_every_card_once_and_in_order(client):
+    pages = walk(client, "/api/v1/cards/?game=xfiles&page_size=100")
+    listed = Card.objects.current().in_game("xfiles").by_name().values_list("code", flat=True)
+    assert [key for page in pages for key in page] == [f"xfiles/{code}" for code in listed]
+
+
+def test_pages_keep_the_query_and_its_parts(client):
+    found = cards(client, q="type:agent", game="spycraft", page_size=3, fields="name")
+    onward = client.get(found["next"]).json()
+    assert onward["count"] == found["count"]
+    assert [list(card) for card in onward["results"]] == [["name"]] * 3
+    one = cards(client, q="!kai")
+    assert (one["previous"], one["next"]) == (None, None)
+
+
+@pytest.mark.parametrize("order", ["", "order:-prints"])
+def test_previous_leads_back_over_the_same_pages_and_a_page_beyond_either_end_leads_back(client, order):
+    pages = walk(client, f"/api/v1/cards/?game=spynet&page_size=10&q={order}")
+    keys = [key for page in pages for key in page]
+    beyond = cards(client, game="spynet", page_size=10, q=order, after=keys[-1])
+    assert (beyond["results"], beyond["next"]) == ([], None)
+    back = walk(client, beyond["previous"], "previous")
+    assert back[0] == keys[-10:] and sorted(key for page in back for key in page) == sorted(keys)
+    ahead = cards(client, game="spynet", page_size=10, q=order, before=keys[0])
+    assert (ahead["results"], ahead["previous"]) == ([], None)
+    assert walk(client, ahead["next"]) == pages
+    nothing = cards(client, q="craft>900", before="end")
+    assert (nothing["results"], nothing["next"], nothing["previous"]) == ([], None, None)
+
+
+@pytest.mark.parametrize("name", ["after", "before"])
+@pytest.mark.parametrize("key", ["garbage", "spycraft/nobody", "\x00", "x" * 9_000])
+def test_a_place_that_was_never_handed_out_is_refused(client, name, key):
+    assert refused(client, **{name: key})["where"] == name
+
+
+def test_a_place_outside_the_results_is_refused_rather_than_begun_anew(client):
+    for name in ("after", "before"):
+        fault = refused(client, game="xfiles", q="order:-cost", **{name: "spycraft/kai"})
+        assert fault["code"] == "lost_cursor"
+
+
+def test_two_places_at_once_are_refused(client):
+    assert refused(client, after="spycraft/kai", before="spycraft/li")["code"] == "two_cursors"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [("limit", "100000", ["page_size"]), ("cursor", "garbage", ["after"]), ("pagesize", "3", ["page_size"])],
+)
+def test_a_parameter_that_does_not_exist_is_refused_and_the_one_meant_is_named(client, name, value, meant):
+    fault = refused(client, **{name: value})
+    assert (fault["code"], fault["where"], fault["suggestions"]) == ("unknown_parameter", name, meant)
+    assert "q, game, fields" in fault["message"]
+    assert "next" in refused(client, page=2)["message"]
+
+
+def test_prints_that_nobody_asked_for_are_not_read(client):
+    with CaptureQueriesContext(connection) as asked:
+        cards(client, fields="name,facts")
+    assert not [query["sql"] for query in asked if 'FROM "cardsdb_print"' in query["sql"]]
+
+
+# -- slips -------------------------------------------------------------------------
+
+
+def test_a_value_or_a_name_no_card_has_is_told_beside_what_was_meant(client):
+    found = cards(client, q="faction:krpyt", game="spycraft")
+    assert found["count"] > 0 and found["understood"]["query"] == "faction:krypt"
+    (problem,) = found["problems"]
+    assert (problem["code"], problem["where"]) == ("unknown-value", "columns 8-13")
+    assert '"The Krypt"' in problem["suggestions"]
+    (problem,) = cards(client, q='!"Adam Razzir"')["problems"]
+    assert any("Adam Razir" in one for one in problem["suggestions"])
+    meant = cards(client, q="craft>900")
+    assert (meant["count"], meant["problems"]) == (0, [])
+    assert refused(client, q="expanse:3")["where"].startswith("columns 0-")
+
+
+# -- parts -------------------------------------------------------------------------
+
+STANDARD = ["key", "game", "code", "name", "type", "facts", "prints"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        ({}, STANDARD),
+        ({"include": "prints,sources"}, [*STANDARD, "sources"]),
+        # In one order however they are asked for.
+        ({"fields": "facts,key,name"}, ["key", "name", "facts"]),
+    ],
+)
+def test_a_list_gives_what_it_always_gave_and_the_parts_that_were_asked_for(client, asked, given):
+    (card,) = cards(client, q="!kai", game="spycraft", **asked)["results"]
+    assert list(card) == given
+    assert "sources" not in card or card["sources"]["craft"]
+
+
+def test_only_what_was_asked_for_is_given(client):
+    asked = "name,facts.craft,prints.set,prints.number"
+    (card,) = cards(client, q="!kai", game="spycraft", fields=asked)["results"]
+    assert list(card) == ["name", "facts", "prints"]
+    assert list(card["facts"]) == ["craft"]
+    assert card["prints"] and all(list(one) == ["set", "number"] for one in card["prints"])
+    single = client.get("/api/v1/cards/spycraft/kai/?fields=name,sources.craft").json()
+    assert list(single) == ["name", "sources"]
+    # A fact nobody states is absent even when asked for.
+    missions = cards(client, q="type:mission", game="spycraft", fields="facts.craft")["results"]
+    assert missions and all(card == {"facts": {}} for card in missions)
+
+
+def test_facts_stand_in_the_order_the_game_declares(client):
+    declared = [fact.key for fact in games()["spycraft"].facts]
+    for card in cards(client, game="spycraft", page_size=100)["results"]:
+        assert list(card["facts"]) == [key for key in declared if key in card["facts"]]
+
+
+@pytest.mark.parametrize("name", ["fields", "include"])
+@pytest.mark.parametrize("value", ["nmae", "facts.", "facts.nothing", "__class__", "x" * 500])
+def test_a_part_that_does_not_exist_is_refused_by_name(client, name, value):
+    fault = refused(client, **{name: value})
+    assert (fault["code"], fault["where"]) == ("unknown_field", name)
+    assert value[:40] in fault["message"]
+
+
+def test_the_refusal_names_what_there_is_and_a_fact_by_its_whole_name(client):
+    fault = refused(client, fields="craft")
+    assert "facts.craft" in fault["message"].partition("There are")[0]
+    assert fault["suggestions"][0] == "facts.craft"
+    assert "key, game, code, name" in refused(client, fields="nmae")["message"]
+    assert "facts.craft" in refused(client, fields="facts.crfat", game="spycraft")["message"]
+
+
+@pytest.mark.parametrize("value", ["name," * 61, "n" * 1_001])
+def test_the_list_of_parts_is_bounded(client, value):
+    assert refused(client, fields=value)["code"] in ("too_many", "too_long")
+
+
+# -- one card ----------------------------------------------------------------------
+
+
+def test_a_card_says_who_states_each_fact(client):
+    card = client.get("/api/v1/cards/spycraft/li/").json()
+    assert set(card["facts"]) <= set(card["sources"])
+    assert {source["value"] for source in card["sources"]["craft"]} == {None, "0"}
+    assert "conflicting" in {source["certainty"] for source in card["sources"]["craft"]}
+
+
+def test_agent_decker_carries_its_credit(client):
+    key = cards(client, game="agentdecker")["results"][0]["key"]
+    for address in ("games/agentdecker", f"cards/{key}"):
+        credit = client.get(f"/api/v1/{address}/").json()["credit"]
+        assert "Manuel Correia" in credit["text"] and "by-nc/4.0" in credit["licence_url"]
+
+
+def test_each_line_of_an_effect_has_its_tags_its_certainty_and_its_source(client):
+    def effects(key: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = client.get(f"/api/v1/cards/{key}/").json()["effects"]
+        return found
+
+    (effect,) = effects("spycraft/acrobatic-escape")
+    assert effect["line"] == "React Combat 8 after agent declares Combat action: cancel that action"
+    assert effect["tags"] == {"when": ["React"], "does": ["cancel"], "target": ["that action"]}
+    assert effect["source"]["document"] == "Spycraft plug-in for OCTGN: card lists and decks"
+    assert effect["source"]["certainty"] == effect["certainty"] == "outside"
+    sure, unclear = effects("steamspy/das-wort")
+    assert (sure["certainty"], sure["source"]["lines"], sure["source"]["note"]) == ("stated", "16, 95", "")
+    assert (unclear["certainty"], unclear["source"]["lines"]) == ("inferred", "16, 95")
+    assert unclear["source"]["note"].startswith("Whether all three skills")
+    # A text that is no effect has no lines.
+    assert effects("spynet/hitman") == []
+
+
+# -- rules, words, guides -----------------------------------------------------------
+
+
+def test_the_rules_of_all_games_are_listed_with_their_place(client):
+    found = client.get("/api/v1/rules/?page_size=100").json()
+    assert found["count"] == sum(len(game.citations) for game in games().values())
+    parts = "game code says document section lines pages url certainty about checked_in"
+    assert set(found["results"][0]) == set(parts.split())
+    assert {rule["game"] for rule in client.get("/api/v1/rules/?game=xfiles").json()["results"]} == {"xfiles"}
+    terms = client.get("/api/v1/glossary/?game=spycraft").json()["results"]
+    assert terms and {frozenset(term) for term in terms} == {frozenset(answers.Term().fields)}
+    assert all(term["source"]["document"] for term in terms)
+
+
+@pytest.mark.parametrize(("path", "part"), [("games/", "slug"), ("sets/", "known"), ("rules/", "lines")])
+def test_other_lists_take_parts_too(client, path, part):
+    assert {tuple(one) for one in client.get(f"/api/v1/{path}?fields={part}").json()["results"]} == {(part,)}
+    assert client.get(f"/api/v1/{path}?fields=nothing").status_code == 400
+
+
+def test_the_play_guide_is_told_with_the_place_of_every_statement(client):
+    told, guide = client.get("/api/v1/games/agentdecker/play/").json(), games()["agentdecker"].play_guide
+    assert guide and guide.reach and told["reach"]["says"] == guide.reach.says
+    steps = [step for part in told["parts"] for step in part["steps"]]
+    statements = [*told["imprint"], *told["parts"], *steps]
+    assert {one["says"] for one in statements} >= {says for _, says, _ in guide.cited}
+    sources = [source for one in statements for source in one["sources"]]
+    assert len(sources) == sum(len(cited) for _, _, cited in guide.cited)
+    assert all(one["document"] and (one["section"] or one["lines"]) and one["url"] for one in sources)
+    assert client.get("/api/v1/games/nothing/play/").status_code == 404
+
+
+# -- the description -----------------------------------------------------------------
+
+
+def test_the_schema_is_valid_openapi_names_every_address_and_the_statuses_of_its_errors(client):
+    schema = client.get("/api/v1/schema/").json()
+    assert schema["openapi"].startswith("3.")
+    validate_schema(schema)
+    routes = {"/" + re.sub(r"<\w+:(\w+)>", r"<\1>", one.route) for one in addresses()}
+    described = {path.replace("{", "<").replace("}", ">") for path in schema["paths"]}
+    undescribed = {"/api/v1/schema/", "/api/v1/openapi.json", "/api/v1/docs/"}
+    assert described == {route for route in routes if route.startswith("/api/v1/")} - undescribed
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            wanted = "400 404 405 406 429 503" + (" 413 415" if "requestBody" in operation else "")
+            assert {*wanted.split()} <= set(operation["responses"]), f"{method} {path}"
+    # The index lists the same, and nothing of it warns.
+    index = client.get("/api/v1/").json()["addresses"]
+    assert {entry["address"] for entry in index} == set(schema["paths"])
+    assert all(entry["methods"] and entry["about"] for entry in index)
+    assert client.get("/api/v1/openapi.json").json() == schema
+    SchemaGenerator(api_version="1").get_schema(request=None, public=True)
+    assert not GENERATOR_STATS

@@ -1,0 +1,66 @@
+"""The limits of a picture that is taken in, and what a colour profile must be to decide its colours."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.box.picture_files.bounds import (
+    PRIVATE,
+    PROGRESSIVE,
+    PUBLIC,
+    Rejected,
+    is_for,
+    is_whole,
+)
+from tests.support.pictures import broken_profiles, profile
+
+
+@pytest.mark.parametrize(
+    ("bounds", "kind", "size", "message"),
+    [
+        (PUBLIC, "png", (5_001, 5_000), "has 25.1 million pixels .5001 x 5000.; 25 million are the most"),
+        (PUBLIC, "png", (8_001, 10), "a side may have 8,000"),
+        (PUBLIC, "webp", (3_800, 3_700), "14 million are the most"),
+        (PUBLIC, "heif", (3_800, 3_700), "14 million are the most"),
+        (PUBLIC, "png", (0, 10), "no pixels"),
+        (PRIVATE, "jpeg", (12_001, 10_000), "120.1 million pixels .12001 x 10000.; 120 million"),
+        (PRIVATE, PROGRESSIVE, (8_001, 7_500), "60.1 million pixels"),
+    ],
+)
+def test_a_picture_of_too_many_pixels_is_refused_with_its_size(bounds, kind, size, message):
+    with pytest.raises(Rejected, match=message):
+        bounds.check(kind, *size)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "kind", "size"),
+    [
+        (PUBLIC, "webp", (4_000, 3_500)),
+        (PRIVATE, PROGRESSIVE, (8_000, 7_500)),
+    ],
+)
+def test_what_is_just_allowed_is_taken(bounds, kind, size):
+    bounds.check(kind, *size)
+
+
+# -- colour profiles -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", broken_profiles())
+def test_a_broken_profile_is_not_whole(name):
+    assert not is_whole(broken_profiles()[name])
+
+
+def test_a_whole_profile_is_for_its_own_number_of_colours():
+    assert is_whole(profile()) and [is_for(profile(), colours) for colours in (1, 2, 3)] == [
+        False,
+        False,
+        True,
+    ]
+
+
+@given(at=st.integers(0, 400), byte=st.integers(0, 255), length=st.integers(0, 700))
+def test_no_bytes_are_too_strange_to_be_judged(at, byte, length):
+    data = bytearray(profile())
+    data[at] = byte
+    is_whole(bytes(data[:length]))

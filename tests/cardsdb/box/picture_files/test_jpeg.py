@@ -1,0 +1,76 @@
+"""JPEG, segment by segment: markers, filling between them, scans upon scans."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.box.picture_files import jpeg
+from cardsdb.box.picture_files.bounds import MAX_PARTS, Rejected
+from tests.support.pictures import coded, painted
+
+JPEG = coded(painted(size=(60, 80)))
+PROGRESSIVE = coded(painted(size=(60, 80)), progressive=True)
+
+
+def with_segments(parts: bytes) -> bytes:
+    """The picture with these segments behind its first marker."""
+    return JPEG[:2] + parts + JPEG[2:]
+
+
+def with_scans(number: int) -> bytes:
+    """A progressive picture whose last scan stands there until there are so many; it changes nothing in what
+    is seen.
+    """
+    scans = sum(marker == jpeg.SCAN for marker, *_ in jpeg.segments(PROGRESSIVE))
+    again = PROGRESSIVE[PROGRESSIVE.rindex(b"\xff\xda") : -2]
+    return PROGRESSIVE[:-2] + again * (number - scans) + jpeg.END
+
+
+@pytest.mark.parametrize("segment", [b"\xff\xc4\0\2", b"\xff\xfe\0\2"], ids=["tables", "words"])
+def test_a_file_of_more_segments_than_any_picture_has_is_refused(segment):
+    with pytest.raises(Rejected, match=r"more than 12,000 parts\. Save it again"):
+        jpeg.clean(with_segments(segment * MAX_PARTS))
+
+
+@pytest.mark.parametrize(
+    "parts", [b"\xff\xfe\0\2" * (MAX_PARTS - 50), b"\xff" * 1_000], ids=["words", "filling"]
+)
+def test_many_words_and_filling_between_markers_are_passed_over(parts):
+    assert jpeg.clean(with_segments(parts)) == jpeg.clean(JPEG)
+
+
+@pytest.mark.parametrize(
+    ("data", "times"),
+    [(JPEG, 1), (PROGRESSIVE, 1), (with_scans(12), 1), (with_scans(25), 2), (with_scans(jpeg.MAX_SCANS), 3)],
+    ids=["plain", "progressive", "12 scans", "25 scans", "most"],
+)
+def test_scans_upon_scans_cost_as_much_as_more_pixels(data, times):
+    assert jpeg.clean(data) and jpeg.walks(data) == times
+    assert jpeg.is_progressive(data) == (data != JPEG)
+
+
+def test_more_scans_than_any_program_writes_are_refused():
+    with pytest.raises(Rejected, match="more than 32 scans"):
+        jpeg.clean(with_scans(jpeg.MAX_SCANS + 1))
+
+
+def plain_end_of_scan(data: bytes) -> int | None:
+    """As the standard says it: a marker is FF and neither 0, a restart nor another FF; the last FF before it
+    begins it.
+    """
+    for here in range(len(data) - 1):
+        if data[here] == 0xFF and data[here + 1] not in (0, 0xFF, *range(0xD0, 0xD8)):
+            return here
+    return None
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([0xFF, 0x00, 0xD0, 0xD7, 0xD8, 0xD9, 0x01, 0x41]), max_size=30).map(bytes))
+def test_the_end_of_a_scan_is_the_first_marker_that_is_none_of_its_own(data):
+    try:
+        end: int | None = jpeg._end_of_scan(data, 0)
+    except Rejected:
+        end = None
+    assert end == plain_end_of_scan(data)

@@ -1,0 +1,308 @@
+"""Pictures are taken in with care: bounds before decoding, whole or not at all, without a word about their
+maker, pixels untouched; their border is seen, and their colour profile decides their colours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import time
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from cardsdb.box import intake
+from cardsdb.box.intake import hash_of, in_srgb, take
+from cardsdb.box.picture_files.bounds import (
+    MAX_PROFILE,
+    MEGABYTE,
+    PRIVATE,
+    PUBLIC,
+    Allowance,
+    Rejected,
+)
+from cardsdb.box.picture_files.ref import Border
+from cardsdb.faults import Refused
+from cardsdb.site.overload import BoundedRequests
+from tests.support.pictures import (
+    CANARY,
+    Pictures,
+    broken_profiles,
+    coded,
+    interlaced,
+    jpeg_that_claims,
+    painted,
+    picture_with_notes,
+    pixels,
+    png_that_claims,
+    profile,
+    see_through,
+    webp_that_claims,
+)
+
+KINDS = pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+SMALL = (60, 80)
+# Those that a PDF can hold as they are, and those that are unpacked for it.
+WHOLE = Pictures(
+    {
+        "jpeg": lambda: coded(painted(), "JPEG", quality=90),
+        "progressive": lambda: coded(painted(), "JPEG", progressive=True),
+        "grey": lambda: coded(painted("L"), "JPEG"),
+        "cmyk": lambda: coded(painted("CMYK"), "JPEG"),
+        "png": lambda: coded(painted(), "PNG"),
+        "palette": lambda: coded(painted().quantize(32), "PNG"),
+        "one bit": lambda: coded(painted("1"), "PNG"),
+        "16 bit": lambda: coded(Image.new("I;16", SMALL, 40_000), "PNG"),
+    }
+)
+UNPACKED = Pictures(
+    {
+        "alpha": lambda: coded(see_through(), "PNG"),
+        "webp": lambda: coded(painted(), "WEBP"),
+        "lossless": lambda: coded(see_through(), "WEBP", lossless=True),
+    }
+)
+GOOD = {name: of for of in (WHOLE, UNPACKED) for name in of}
+
+
+# -- the very pixels -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_whole_picture_is_taken_with_its_very_pixels_and_one_that_is_cut_off_is_not(name):
+    data = GOOD[name][name]
+    taken = take(data)
+    assert pixels(taken.data) == pixels(data) and not taken.remarks
+    assert ((taken.colour, taken.mask) == (b"", b"")) == (name in WHOLE)
+    assert hash_of(data) == taken.sha256 == hashlib.sha256(taken.data).hexdigest()
+    for share in (0.02, 0.5, 0.999):
+        with pytest.raises(Rejected) as refused:
+            take(data[: int(len(data) * share)])
+        assert refused.value.code in ("damaged", "wrong_kind")
+
+
+def test_opacity_becomes_a_picture_of_its_own_unless_it_hides_nothing():
+    taken, original = take(UNPACKED["alpha"]), see_through()
+    with Image.open(BytesIO(taken.colour)) as colour, Image.open(BytesIO(taken.mask)) as mask:
+        assert colour.tobytes() == original.convert("RGB").tobytes()
+        assert mask.tobytes() == original.getchannel("A").tobytes()
+    assert take(coded(painted("RGBA"), "PNG")).mask == b""
+
+
+def test_an_interlaced_picture_is_straightened_without_loss():
+    picture = painted(size=(61, 43))
+    taken = take(interlaced(picture))
+    assert pixels(taken.colour) == pixels(taken.data) == picture.convert("RGBA").tobytes()
+
+
+@KINDS
+def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind):
+    data = picture_with_notes(kind)
+    assert data.count(CANARY) >= 2
+    taken = take(data)
+    assert CANARY not in taken.data + taken.colour + taken.mask
+    with Image.open(BytesIO(taken.data)) as picture:
+        assert not picture.getexif() and not {"comment", "xmp", "Comment", "Place"} & set(picture.info)
+    assert pixels(taken.data) == pixels(data)
+    assert kind != "JPEG" or taken.sha256 == take(coded(painted())).sha256
+
+
+# -- refused ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (jpeg_that_claims(4_000, 4_000), "damaged"),
+        (png_that_claims(4_000, 4_000), "damaged"),
+        (webp_that_claims(3_800, 3_700), "too_many_pixels"),
+        (b"\xff\xd8\xff" + bytes(PUBLIC.bytes), "too_large"),
+        (b"", "empty"),
+        (b"<?php system($_GET[0]);", "wrong_kind"),
+        (coded(painted(size=(20, 20)), "PPM"), "wrong_kind"),
+    ],
+)
+def test_what_is_no_picture_for_print_is_refused_by_name(data, code):
+    with pytest.raises(Rejected) as refused:
+        take(data)
+    assert refused.value.code == code
+
+
+PIXELS, SCANS = 300 * 420, coded(painted(size=(300, 420)), progressive=True)
+
+
+@pytest.mark.parametrize(
+    ("data", "bounds", "allowed", "message"),
+    [
+        (jpeg_that_claims(9_000, 9_000), PUBLIC, 0, "9000 x 9000 pixels; a side may have 8,000"),
+        (jpeg_that_claims(4_000, 4_000), PUBLIC, 0, "most of the picture is missing"),
+        (png_that_claims(13_000, 13_000), PRIVATE, 0, "169.0 million pixels"),
+        (jpeg_that_claims(16_001, 10), PRIVATE, 0, "a side may have 16,000"),
+        (coded(painted(), progressive=True), PUBLIC._replace(pixels=800_000, fine=1), 0, "has 0.8 million"),
+        (b"\xff\xd8\xff" + bytes(PRIVATE.bytes), PRIVATE, 0, "has 40.1 MB; 40 MB are the most"),
+        (coded(painted(size=(300, 420))), PUBLIC, PIXELS - 1, "million pixels at once"),
+        (coded(see_through((300, 420)), "PNG"), PUBLIC, PIXELS - 1, "million pixels at once"),
+        # Scans upon scans count as so many more pixels.
+        (
+            SCANS[:-2] + SCANS[SCANS.rindex(b"\xff\xda") : -2] * 15 + SCANS[-2:],
+            PUBLIC,
+            2 * PIXELS - 1,
+            "at once",
+        ),
+        (coded(painted(size=(300, 420)), "WEBP"), PUBLIC, PIXELS - 1, "million pixels at once"),
+    ],
+)
+def test_a_bomb_is_refused_before_it_is_decoded(no_decoding, data, bounds, allowed, message):
+    with pytest.raises(Rejected, match=message):
+        take(data, allowance=Allowance(allowed) if allowed else None, bounds=bounds)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(sorted(GOOD)), st.integers(0, 400), st.binary(min_size=1, max_size=40))
+def test_rubbish_is_taken_whole_or_refused_never_an_error(name, at, rubbish):
+    data = GOOD[name][name]
+    try:
+        taken = take(data[:at] + rubbish + data[at + len(rubbish) :])
+    except Rejected:
+        return
+    with Image.open(BytesIO(taken.data)) as picture:
+        assert picture.size == (taken.width, taken.height)
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_refused_with_a_sentence(data):
+    for begin in (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBP"):
+        with pytest.raises(Rejected, match=r"\.$"):
+            take(begin + data)
+
+
+# -- turns to decode -------------------------------------------------------------------
+
+
+def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once():
+    """Else they would hold all threads of a process, and its pages too would wait for pictures."""
+    turns, bounds = list[str](), BoundedRequests(lambda environ, start_response: [wait()])
+
+    def wait() -> bytes:
+        try:
+            with intake.decoding():
+                turns.append("in")
+        except Refused as refused:
+            turns.append(f"{refused.status}, {bounds.waiting} wait")
+        return b""
+
+    with ThreadPoolExecutor(intake.MAX_WAITING) as threads, intake.decoding():
+        waiting = [threads.submit(bounds, {}, print) for _ in range(intake.MAX_WAITING)]
+        until = time.monotonic() + 5
+        while bounds.waiting < intake.MAX_WAITING and time.monotonic() < until:
+            time.sleep(0.001)
+        bounds({}, print)
+        assert turns == [f"503, {intake.MAX_WAITING} wait"]
+    assert [answer.result() for answer in waiting] and turns[1:] == ["in"] * intake.MAX_WAITING
+
+
+def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(impatient):
+    data = UNPACKED["lossless"]
+    with pytest.raises(Rejected, match="cannot be decoded"):
+        take(data[:60] + bytes(len(data) - 60))
+    assert take(coded(painted(size=SMALL))).width == 60
+
+
+# -- borders ---------------------------------------------------------------------------
+
+
+def framed(margin: int, size: tuple[int, int] = (400, 560)) -> Image.Image:
+    picture = Image.new("RGB", size, "black")
+    picture.paste(painted(size=(size[0] - 2 * margin, size[1] - 2 * margin)), (margin, margin))
+    return picture
+
+
+def rounded(mode: str) -> Image.Image:
+    picture = Image.new(mode, (400, 560), (255, 255, 255, 0)[: len(mode)])
+    ImageDraw.Draw(picture).rounded_rectangle((0, 0, 399, 559), 24, fill=(20, 30, 40, 255)[: len(mode)])
+    return picture
+
+
+def test_the_even_margin_of_a_picture_is_measured_and_corners_that_are_cut_off_are_seen():
+    border = take(coded(framed(40), "PNG")).border
+    assert border.margin == pytest.approx(100, abs=6) and not border.cut_corners
+    assert take(coded(painted(size=(400, 560)))).border.margin < 10
+    assert take(coded(painted("P", (3, 2)), "PNG")).border.margin >= 0
+    even = take(coded(Image.new("RGB", (400, 560), "red"))).border
+    assert even._replace(colour="", is_even=False) == Border()
+    assert all(take(coded(rounded(mode), "PNG")).border.cut_corners for mode in ("RGB", "RGBA"))
+
+
+# -- colour profiles -------------------------------------------------------------------
+
+
+def wide_profile(size: int) -> bytes:
+    """A colour profile of so many bytes: an ordinary one with something behind it that no reader looks at."""
+    return size.to_bytes(4, "big") + profile()[4:] + bytes(size - len(profile()))
+
+
+@KINDS
+def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_called_that(kind):
+    def of(said: bytes | None) -> bytes:
+        return coded(painted(size=SMALL), kind, icc_profile=said)
+
+    taken = take(of(broken_profiles()["a tag outside"]))
+    assert "colour profile" in taken.remarks[0] and pixels(taken.data) == pixels(of(None))
+    assert kind == "WEBP" or taken.data == take(of(None)).data
+    for whole in (profile(), wide_profile(2 * MEGABYTE)):
+        kept = take(of(whole))
+        with Image.open(BytesIO(kept.data)) as picture, Image.open(BytesIO(taken.data)) as without:
+            assert picture.info["icc_profile"] == whole and "icc_profile" not in without.info
+        assert not kept.remarks
+    with pytest.raises(Rejected, match="colour profile of more than 4 MB") as refused:
+        take(of(wide_profile(MAX_PROFILE + 1)))
+    assert refused.value.code == "profile_too_large"
+
+
+def display_p3() -> bytearray:
+    """A profile of a screen whose red, green and blue are those of Display P3: sRGB's with other
+    colorants.
+    """
+    data = bytearray(profile())
+    colorants = {
+        b"rXYZ": (0.51512, 0.2412, -0.00105),
+        b"gXYZ": (0.29198, 0.69225, 0.04189),
+        b"bXYZ": (0.1571, 0.06657, 0.78407),
+    }
+    for at in range(132, 132 + 12 * int.from_bytes(data[128:132], "big"), 12):
+        if (name := bytes(data[at : at + 4])) in colorants:
+            place = int.from_bytes(data[at + 4 : at + 8], "big") + 8
+            data[place : place + 12] = struct.pack(">3i", *(round(one * 65536) for one in colorants[name]))
+    return data
+
+
+def shown(picture: Image.Image, said: bytes | None) -> tuple[int, ...]:
+    """The colour in sRGB of the middle of a picture with this profile."""
+    picture = picture.copy()
+    picture.info["icc_profile"] = said
+    return tuple(in_srgb(picture).getpixel((30, 42)))
+
+
+def test_a_picture_has_the_colours_of_its_profile_as_srgb():
+    red = Image.new("RGB", (60, 84), (234, 51, 35))
+    assert shown(red, bytes(display_p3())) == pytest.approx((255, 0, 0), abs=12)
+    assert shown(red, profile()) == pytest.approx((234, 51, 35), abs=2)
+    clear = red.convert("RGBA")
+    clear.putalpha(200)
+    assert shown(clear, bytes(display_p3())) == pytest.approx((255, 0, 0, 200), abs=12)
+    # A profile of three colours says nothing of greys.
+    grey = painted("L", (60, 84))
+    assert shown(grey, bytes(display_p3())) == shown(grey, None)
+
+
+def test_a_profile_that_no_converter_understands_changes_nothing():
+    data = display_p3()
+    at = data.index(b"rTRC", 128)
+    place = int.from_bytes(data[at + 4 : at + 8], "big")
+    data[place : place + 4] = b"nope"
+    assert shown(Image.new("RGB", (60, 84), (234, 51, 35)), bytes(data)) == (234, 51, 35)

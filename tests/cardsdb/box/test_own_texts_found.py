@@ -1,0 +1,120 @@
+"""Searches look into one's own texts too, for their owner alone; the card page shows them, and no cache that
+others share stores it. A journey through ``cardsdb/box``, ``cardsdb/search`` and ``cardsdb/web``.
+"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from cardsdb.box.texts import box_for_everyone, save_text
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnSet
+from cardsdb.search.results import parse_query, results_of
+from tests.support.own_sets import own_card
+from tests.support.pages import page, page_of
+from tests.support.public_decks import make_deck
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+SPYCRAFT = games()["spycraft"]
+WORDS = "Ratchet: choose a zeppelin and hide it."
+KAI, KEY = "/cards/spycraft/kai/", "spycraft/kai"
+
+
+@pytest.fixture
+def ada(client):
+    """A visitor with an account, a text of hers for a card, and her browser."""
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    save_text(Viewer(user.pk), SPYCRAFT, "kai", WORDS)
+    return Viewer(user.pk)
+
+
+def keys(query: str, viewer: Viewer | None) -> list[str]:
+    return [card.key for card in results_of(parse_query(query, viewer=viewer)).slice(0, 50)]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "zeppe",
+        'text:"a zeppelin and"',
+        "x:/zepp.l/",
+        "text:zeppelin -text:nothing",
+        "zeppelin or dirigible",
+    ],
+)
+def test_what_stands_in_ones_own_text_is_found_by_its_owner_alone(ada, query):
+    assert KEY in keys(query, ada)
+    for other in (None, Viewer(), Viewer(browser="bob's")):
+        assert KEY not in keys(query, other)
+
+
+def test_a_card_with_a_text_of_ones_own_has_one_and_ours_is_still_found_where_it_stands_before_it(ada):
+    bare = next(card for card in SPYCRAFT.cards if not card.text)
+    assert bare.key not in keys(f'has:text !"{bare.name}"', ada)
+    ours = next(card for card in SPYCRAFT.cards if len(card.text) > 20)
+    before = keys(f'text:"{ours.text.split()[0]}"', None)
+    for card in (bare, ours):
+        save_text(ada, SPYCRAFT, card.code, "Words.")
+    assert bare.key in keys(f'has:text name:"{bare.name}"', ada)
+    assert bare.key not in keys(f'-has:text name:"{bare.name}"', ada)
+    assert keys(f'text:"{ours.text.split()[0]}"', ada) == before
+
+
+def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client, ada):
+    assert KAI in page(client, "/cards/?q=zeppelin").main.links
+    answer = client.get(KAI)
+    shown = page_of(answer).text
+    assert "Your text" in shown and "zeppelin and hide" in shown
+    assert "private" in answer["Cache-Control"] and "public" not in answer["Cache-Control"]
+    stranger = Client()
+    for address in (KAI, "/cards/?q=zeppelin", "/cards/?q=kai&view=faces"):
+        answer = stranger.get(address)
+        assert "zeppelin and" not in answer.text and answer["Cache-Control"] == "public, no-cache"
+    assert KAI not in page(stranger, "/cards/?q=zeppelin").main.links
+
+
+def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cache(settings):
+    box = box_for_everyone()
+    box.owntexts.create(
+        game="spycraft", card_code="kai", text=WORDS, facts={"craft": "99"}, source="mine.csv"
+    )
+    box.changed()
+    answer = Client().get(KAI)
+    shown = page_of(answer).text
+    assert "This site’s own text" in shown and "Craft “99”" in shown
+    assert (
+        answer["Cache-Control"] == Client().get("/cards/?q=zeppelin")["Cache-Control"] == "private, no-cache"
+    )
+    settings.HTTPS = True
+    assert "zeppelin" not in Client().get(KAI, secure=True).text
+
+
+def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(client):
+    card = own_card(OwnSet.objects.create(box=box_for_everyone(), game="spycraft", name="Balloons"))
+    address = f"/cards/spycraft/{card.code}/"
+    assert address in page(client, "/cards/?q=falcon").main.links
+    assert address not in page(client, "/cards/?q=falcon+is%3Amine").main.links
+    shown = page(client, address).text
+    assert "everyone’s on this site" in shown and "Change it" not in shown and "Add to a deck" in shown
+    assert client.get(f"{address}add/").status_code == 200
+    deck = make_deck(client, "Balloons", "2 Kai\n3 Brass Falcon\n")
+    assert [line.written.get("code") for line in deck.lines.all() if line.written] == [card.code]
+
+
+def test_cards_whose_own_texts_share_rarer_words_are_similar_for_their_owner_alone(ada):
+    before = set(keys('similar:!"Kai"', None))
+    # One text alone makes no card alike.
+    assert set(keys('similar:!"Kai"', ada)) == before
+    agents = (card for card in SPYCRAFT.cards if card.type == "agent")
+    far = [card for card in agents if card.key not in before and card.name != "Kai"][:12]
+    for number, card in enumerate(far):
+        save_text(ada, SPYCRAFT, card.code, WORDS if number == 0 else f"Plain words of number {number}.")
+    # One word in common does not either.
+    save_text(ada, SPYCRAFT, far[1].code, "Zeppelin.")
+    found = keys('similar:!"Kai"', ada)
+    assert found[0] == far[0].key and set(found) - before == {far[0].key} and KEY not in found
+    assert far[0].key not in keys('similar:!"Kai"', None)

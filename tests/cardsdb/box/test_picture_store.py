@@ -1,0 +1,281 @@
+"""The files of own pictures: named by their content alone, one for all owners, gone with the last, and looked
+after; with small copies that a worker makes, so that the page that shows them need not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from contextlib import nullcontext
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.storage import storages
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from cardsdb.box import intake
+from cardsdb.box import picture_store as storage
+from cardsdb.box.intake import take
+from cardsdb.box.placing import add
+from cardsdb.faults import Refused
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import UploadedPicture
+from cardsdb.tasks.worker import work_off
+from decks.accounts.kinds import delete_user
+from tests.support.pages import page, page_of
+from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture
+from tests.support.pictures import (
+    CANARY,
+    coded,
+    painted,
+    path_of,
+    picture_folder,
+    picture_with_notes,
+    profile,
+    stored_names,
+)
+
+__all__ = ["picture_folder"]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+HOSTILE_NAMES = (
+    "../../x.php",
+    ".htaccess",
+    "index.html",
+    "x.svg",
+    "a\x00b.jpg",
+    "<script>alert(1)</script>.jpg",
+    "C:\\con.jpg",
+)
+
+
+def small(client: Client, sha256: str) -> Any:
+    return client.get(reverse("picture_small", args=[sha256]))
+
+
+# -- one file --------------------------------------------------------------------------
+
+
+def test_what_a_file_is_called_names_nothing_in_the_folder(client, picture_folder):
+    bring(client, *((name, JPEG) for name in HOSTILE_NAMES))
+    sha256 = only_picture().sha256
+    assert re.fullmatch("[0-9a-f]{64}", sha256) and stored_names(picture_folder) == [sha256]
+    scripts = page(client, reverse("pictures")).all("script", src=False)
+    assert not any("alert(1)" in script.text for script in scripts)
+
+
+def test_a_picture_of_two_people_is_one_file_which_goes_with_the_last(
+    picture_folder, django_capture_on_commit_callbacks
+):
+    ann, bob = member(), member("bob")
+    for client in (ann, bob):
+        bring(client, ("kai.jpg", JPEG))
+    assert small(ann, UploadedPicture.objects.first().sha256).status_code == 200
+    assert len(stored_names(picture_folder)) == 2
+    with django_capture_on_commit_callbacks(execute=True):
+        ann.post(reverse("picture_delete", args=[UploadedPicture.objects.earliest("pk").pk]))
+    assert len(stored_names(picture_folder)) == 2
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_user(User.objects.get(username="bob").pk)
+    assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
+
+
+# -- a machine that is busy or full ----------------------------------------------------
+
+
+def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client, picture_folder, impatient):
+    bring(client, ("kai.jpg", JPEG))
+    with intake.decoding():
+        answer = bring(client, ("other.jpg", OTHER))
+        copy = small(client, only_picture().sha256)
+    assert "Try again in a minute" in page_of(answer, status=503).text and answer["Retry-After"] == "30"
+    assert (copy.status_code, copy["Retry-After"]) == (503, "30")
+    assert stored_names(picture_folder) == [only_picture().sha256]
+
+
+def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client, impatient):
+    bring(client, ("kai.jpg", JPEG))
+    address = reverse("picture", args=[only_picture().pk])
+    form = {
+        "game": "spycraft",
+        "card": "Kai",
+        "side": "back",
+        "turn": "90",
+        "fit": "fill",
+        "edge": "mirrored",
+    }
+    with storage.locked():
+        answers = [bring(client, ("b.jpg", OTHER)), client.post(address, form)]
+        # Neither can what the browser brought go along into an account.
+        client.force_login(User.objects.create_user("ann"))
+        answers.append(client.post(reverse("account_take"), {"kind": "pictures"}))
+    for answer in answers:
+        assert "Nothing was changed" in page_of(answer, status=503).text and answer["Retry-After"] == "30"
+    assert (only_picture().turn, only_picture().side, only_picture().owner) == (0, "front", None)
+
+
+def test_a_full_disk_is_said_and_leaves_nothing(client, picture_folder, full_disk):
+    assert "has no room" in page_of(bring(client, ("kai.jpg", JPEG)), status=507).text
+    assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
+
+
+@pytest.mark.both_databases
+@pytest.mark.engine("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket, impatient):
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [storage.LOCK])
+            with pytest.raises(Refused) as caught, storage.locked():
+                pass
+            cursor.execute("COMMIT")
+    finally:
+        other.close()
+    assert caught.value.status == 503
+    with storage.locked():
+        pass
+
+
+# -- looked after ----------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize(
+    ("harm", "left"),
+    [
+        ("missing", (1, 0)),
+        ("altered", (1, 1)),
+        ("orphaned", (0, 0)),
+        ("stray", (1, 1)),
+    ],
+)
+def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client, picture_folder, harm, left, capsys):
+    bring(client, ("kai.jpg", JPEG))
+    call_command("sanity_check")
+    assert "Nothing is wrong" in capsys.readouterr().out
+    path = path_of(only_picture().sha256)
+    match harm:
+        case "missing":
+            path.unlink()
+        case "altered":
+            path.write_bytes(JPEG[:-100])
+        case "orphaned":
+            UploadedPicture.objects.all()._raw_delete(using="default")
+        case "stray":
+            shutil.copy(path, path.with_name("unfinished.x"))
+    with pytest.raises(CommandError):
+        call_command("sanity_check")
+    assert harm in capsys.readouterr().out
+    with pytest.raises(CommandError) if harm in ("missing", "altered") else nullcontext():
+        call_command("sanity_check", fix=True)
+    assert (UploadedPicture.objects.count(), len(stored_names(picture_folder))) == left
+
+
+def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(picture_folder, capsys):
+    half = picture_folder / "ab" / f"{'ab' * 32}.0a0b.part"
+    half.parent.mkdir(parents=True)
+    half.write_bytes(JPEG[:100])
+    call_command("sanity_check", fix=True)
+    assert half.exists()
+    os.utime(half, (0, 0))
+    with pytest.raises(CommandError):
+        call_command("sanity_check")
+    assert f"pictures/ab/{half.name}: a stray file, half of one" in capsys.readouterr().out
+    call_command("sanity_check", fix=True)
+    assert not half.exists()
+
+
+@pytest.fixture
+def asked(bucket):
+    """What the site asks the object store for."""
+    asked, events = list[str](), storages["pictures"].client.meta.events
+    events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked")
+    yield asked
+    events.unregister("before-call.s3", unique_id="asked")
+
+
+def test_files_of_one_beginning_are_asked_for_together(asked):
+    there, gone = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40)))
+    alone = "cd" + "0" * 62
+    for sha256 in (*there, alone):
+        storage.keep(sha256, {"": b"a"})
+    storage.keep(gone[0], {"small": b"b"})
+    asked.clear()
+    assert storage.lacking([*there, *gone, alone]) == set(gone)
+    assert asked == ["ListObjectsV2", "ListObjectsV2"]
+
+
+# -- small copies ----------------------------------------------------------------------
+
+
+def with_copy(pictures: list[str]) -> list[bool]:
+    return [storage.has(picture, "small") for picture in pictures]
+
+
+def bring_three(client: Client) -> list[str]:
+    """Three pictures, newest first."""
+    bring(client, *((f"{side}.jpg", coded(painted(size=(side, 420)))) for side in (300, 310, 320)))
+    return list(UploadedPicture.objects.order_by("-pk").values_list("sha256", flat=True))
+
+
+def test_a_worker_makes_the_copies_and_a_page_that_comes_first_its_own(client):
+    pictures = bring_three(client)
+    assert with_copy(pictures) == [False] * 3
+    assert small(client, pictures[1])["Content-Type"] == "image/webp"
+    assert with_copy(pictures) == [False, True, False]
+    path_of(pictures[2]).unlink()
+    # One that fails stops no other.
+    assert work_off() == 1 and with_copy(pictures) == [True, True, False]
+
+
+def test_many_copies_are_made_some_at_a_time_and_only_their_owners():
+    mine, theirs = Viewer(browser="ann's"), Viewer(browser="bob's")
+    add(theirs, take(JPEG), "theirs.jpg")
+    for number in range(storage.BATCH + 1):
+        add(mine, take(coded(painted(size=(9, 9 + number)), "PNG")), f"{number}.png")
+    storage.queue_small_copies(mine)
+    assert work_off() == 2
+    assert all(with_copy([row.sha256 for row in UploadedPicture.objects.of(mine)]))
+    assert with_copy([take(JPEG).sha256]) == [False]
+
+
+def test_of_many_pictures_the_newest_alone_are_asked_for():
+    owner = Viewer(browser="ann's")
+    oldest, _ = add(owner, take(JPEG), "oldest.jpg")
+    rows = [
+        UploadedPicture(
+            browser=owner.browser, sha256=f"{number:064x}", kind="jpeg", width=9, height=9, bytes=1
+        )
+        for number in range(storage.ENOUGH)
+    ]
+    UploadedPicture.objects.bulk_create(rows)
+    for row in rows[1:]:
+        storage.keep(row.sha256, {"small": b"made"})
+    add(owner, take(OTHER), "newest.jpg")
+    storage.queue_small_copies(owner)
+    work_off()
+    assert with_copy([take(OTHER).sha256]) == [True]
+    # One of the first sixty lacks its copy, and its file, so that the older ones are looked at too.
+    assert with_copy([oldest.sha256]) == [True]
+    path_of(oldest.sha256, "small").unlink()
+    storage.keep(rows[0].sha256, {"small": b"made"})
+    storage.queue_small_copies(owner)
+    work_off()
+    assert with_copy([oldest.sha256]) == [False]
+
+
+def test_a_small_copy_has_neither_notes_nor_profile(client):
+    bring(client, ("kai.png", picture_with_notes("PNG", icc_profile=profile())))
+    content = small(client, only_picture().sha256).content
+    with Image.open(BytesIO(content)) as copy:
+        assert copy.format == "WEBP" and max(copy.size) == storage.SMALL and "icc_profile" not in copy.info
+    assert CANARY not in content

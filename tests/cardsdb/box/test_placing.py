@@ -1,0 +1,215 @@
+"""Pictures are stored, put in their places and taken along into an account, as far as there is room; nothing
+is lost while others do the same.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError
+from django.urls import reverse
+
+from cardsdb.box import picture_store as storage
+from cardsdb.box.intake import take
+from cardsdb.box.picture_files.bounds import (
+    MAX_OF_BROWSER,
+    MAX_STORED_OF_BROWSER,
+    MAX_UPLOAD_FILES,
+    MEGABYTE,
+)
+from cardsdb.box.placing import add, claim_pictures, fits_on_site
+from cardsdb.faults import Refused
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import UploadedPicture
+from tests.support.guests import guest
+from tests.support.meanwhile import before_first, failing
+from tests.support.pages import page, page_of
+from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture
+from tests.support.pictures import path_of, picture_folder, stored_names
+
+__all__ = ["picture_folder"]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+BROWSER = Viewer(browser="ann's")
+ONE, TWO = take(JPEG), take(OTHER)
+KAI, TERMITE = ("spycraft", "kai", "front"), ("spycraft", "termite", "front")
+
+
+@pytest.fixture
+def both():
+    """The same browser, now with an account."""
+    return Viewer(User.objects.create_user("ann").pk, browser=BROWSER.browser)
+
+
+def places(of: Viewer) -> list[tuple[str, str]]:
+    return sorted(UploadedPicture.objects.of(of).values_list("card_code", "side"))
+
+
+def loose(owner: Viewer, number: int, **values: Any) -> None:
+    """So many pictures without a place, which have rows alone."""
+    columns = {"owner_id": owner.user_id, "browser": None if owner.user_id else owner.browser}
+    facts = {"game": "spycraft", "sha256": "0" * 64, "kind": "jpeg", "width": 9, "height": 9, "bytes": 1}
+    rows = (UploadedPicture(label=f"{n}.jpg", **columns, **(facts | values)) for n in range(number))
+    UploadedPicture.objects.bulk_create(rows)
+
+
+# -- room ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "size", "said"),
+    [
+        (MAX_OF_BROWSER - 1, 1, "b.jpg: 1 picture came, but there is room for 0 more, and 200 are the most"),
+        (
+            1,
+            MAX_STORED_OF_BROWSER - ONE.bytes - 10,
+            "b.jpg: 0.0 MB are needed, but there is room for 0.0 MB more",
+        ),
+    ],
+    ids=["pictures", "bytes"],
+)
+def test_there_is_a_bound_on_pictures_and_on_their_bytes_and_what_is_there_may_come_again(
+    settings, picture_folder, number, size, said
+):
+    settings.HTTPS = True
+    add(BROWSER, ONE, "kai.jpg", KAI)
+    loose(BROWSER, number, bytes=size)
+    with pytest.raises(Refused, match=said):
+        add(BROWSER, TWO, "b.jpg")
+    assert add(BROWSER, ONE, "again.jpg") == (UploadedPicture.objects.get(label="kai.jpg"), False)
+    assert stored_names(picture_folder) == [ONE.sha256]
+    settings.HTTPS = False
+    assert add(BROWSER, TWO, "b.jpg")[1]
+
+
+@pytest.mark.both_databases
+def test_a_full_site_says_so_and_keeps_nothing(client, settings, picture_folder):
+    settings.CUTOUT_PICTURES_MEGABYTES = 0
+    answer = page_of(bring(client, ("kai.jpg", JPEG)), status=507)
+    assert "this site has no room left for pictures" in answer.text
+    assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
+
+
+def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_none(settings):
+    settings.CUTOUT_PICTURES_MEGABYTES = 1
+    add(BROWSER, ONE, "kai.jpg")
+    add(Viewer(browser="bob's"), ONE, "mine.jpg")
+    left = MEGABYTE - ONE.bytes
+    assert fits_on_site(left) and not fits_on_site(left + 1)
+    settings.CUTOUT_PICTURES_MEGABYTES = 0
+    assert add(Viewer(browser="eve's"), ONE, "too.jpg")[1]
+
+
+def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_comes_back_with_its_picture(
+    picture_folder,
+):
+    with failing(DatabaseError("it is gone"), "INSERT"), pytest.raises(DatabaseError):
+        add(BROWSER, ONE, "kai.jpg", KAI)
+    assert stored_names(picture_folder) == []
+    add(BROWSER, ONE, "kai.jpg", KAI)
+    path_of(ONE.sha256).unlink()
+    add(BROWSER, ONE, "kai.jpg", KAI)
+    assert path_of(ONE.sha256).exists() and places(BROWSER) == [("kai", "front")]
+
+
+# -- what a browser brought goes along into the account --------------------------------
+
+
+@pytest.mark.both_databases
+def test_what_a_browser_brought_goes_along_into_the_account(client):
+    bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
+    user = User.objects.create_user("ann")
+    client.force_login(user)
+    client.post(reverse("account_take"), {"kind": "pictures"})
+    assert UploadedPicture.objects.of(Viewer(user.pk)).count() == 2
+    assert UploadedPicture.objects.of(guest(client)).count() == 0
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(both):
+    for owner in (BROWSER, Viewer(both.user_id)):
+        add(owner, ONE, "kai.jpg", KAI)
+    add(BROWSER, TWO, "termite.jpg", TERMITE)
+    began = time.monotonic()
+    assert claim_pictures(both) == 1
+    # To delete a file takes the lock, which whoever holds it would wait for in vain.
+    assert time.monotonic() - began < storage.MAX_WAIT / 2
+    assert places(Viewer(both.user_id)) == [("kai", "front"), ("termite", "front")]
+    assert UploadedPicture.objects.count() == 2 and path_of(ONE.sha256).exists()
+
+
+@pytest.mark.both_databases
+def test_nobody_puts_a_picture_anywhere_while_others_go_along(both, impatient):
+    account = Viewer(both.user_id)
+    add(BROWSER, ONE, "kai.jpg", KAI)
+
+    def add_meanwhile() -> None:
+        with pytest.raises(Refused, match="being stored just now"):
+            add(account, TWO, "other.jpg", KAI)
+
+    with before_first("UPDATE", add_meanwhile):
+        assert claim_pictures(both) == 1
+    add(account, TWO, "other.jpg", KAI)
+    assert sorted(UploadedPicture.objects.of(account).values_list("label", "side")) == [
+        ("kai.jpg", ""),
+        ("other.jpg", "front"),
+    ]
+
+
+@pytest.mark.both_databases
+def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(both):
+    add(BROWSER, ONE, "kai.jpg", KAI)
+    add(BROWSER, TWO, "b.jpg")
+    with before_first("UPDATE", lambda: UploadedPicture.objects.filter(label="kai.jpg").delete()):
+        assert claim_pictures(both) == 1
+    assert (only_picture().label, only_picture().owner_id) == ("b.jpg", both.user_id)
+
+
+# -- the page that asks for places -----------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole():
+    client = member()
+    loose(Viewer(User.objects.get().pk), 120)
+    last = page(client, reverse("pictures"), {"page": "3"})
+    sides = [field for field in last.all("select") if field["name"].startswith("side:")]
+    assert len(sides) == 20
+    sent = {}
+    for number, pk in enumerate(UploadedPicture.objects.values_list("pk", flat=True)[:50]):
+        fields = ("Kai", "front") if not number else ("", "")
+        sent |= {f"game:{pk}": "spycraft", f"card:{pk}": fields[0], f"side:{pk}": fields[1]}
+    assert client.post(reverse("pictures_place"), sent).status_code == 302
+    assert UploadedPicture.objects.exclude(side="").count() == 1
+
+
+def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client):
+    files = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
+    answer = client.post(reverse("pictures"), {"game": "spycraft", "files": files})
+    assert f"at most {MAX_UPLOAD_FILES} pictures" in page_of(answer, status=413).text
+    bring(client, ("IMG_1.jpg", JPEG))
+    answer = client.post(reverse("pictures_place"), {f"side:{n}": "" for n in range(300)})
+    assert "200 fields" in page_of(answer, status=413).text
+    answer = client.post(reverse("pictures_place"), {}, follow=True)
+    assert "choose front or back" in page_of(answer).text
+
+
+@pytest.mark.both_databases
+def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client):
+    bring(client, ("IMG_1.jpg", JPEG), ("IMG_2.jpg", OTHER), edge="none")
+    first, second = UploadedPicture.objects.order_by("pk")
+
+    def place(row: UploadedPicture, code: str, edge: str, bleed: str) -> tuple[str, tuple[str, str, int]]:
+        fields = {f"card:{row.pk}": code, f"side:{row.pk}": "front", "edge": edge, "bleed": bleed}
+        text = page_of(client.post(reverse("pictures_place"), fields, follow=True)).text
+        row.refresh_from_db()
+        return text, (row.side, row.edge, row.bleed)
+
+    assert place(first, "kai", "included", "3.175")[1] == ("front", "included", 3_175)
+    said, second_is = place(second, "termite", "included", "")
+    assert "how many millimetres of bleed" in said and second_is == ("", "none", 0)
+    assert place(second, "termite", "", "3.175")[1] == ("front", "none", 0)

@@ -1,0 +1,85 @@
+"""What was compared is taken in whole or not at all, whatever others do meanwhile."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connection
+
+from cardsdb.box.comparing import Report, compare
+from cardsdb.box.intake import AS_FOUND
+from cardsdb.box.picture_files.bounds import PUBLIC
+from cardsdb.box.reading.rows import guessed
+from cardsdb.box.report import BoxChanged, add, take_in
+from cardsdb.box.texts import MAX_TEXTS, box_of, save_text, texts_of
+from cardsdb.faults import Refused
+from cardsdb.games import games
+from cardsdb.games.kit import Card
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnText
+from tests.support.meanwhile import failing
+from tests.support.packages import octgn_set, package
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+SPYCRAFT = games()["spycraft"]
+ADA = Viewer(browser="ada's")
+CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:20]
+
+
+def compared(cards: list[Card], text: str = "Words.") -> Report:
+    sent = package(octgn_set([(card, text) for card in cards]), "set.xml")
+    return compare(sent, SPYCRAFT, guessed(sent, SPYCRAFT), OwnBox.objects.of(ADA).first())
+
+
+def test_nothing_is_written_where_there_is_no_room_for_all_of_it():
+    box = box_of(ADA)
+    rows = (OwnText(box=box, game="xfiles", card_code=f"card-{n}") for n in range(MAX_TEXTS - 19))
+    OwnText.objects.bulk_create(rows)
+    with pytest.raises(Refused, match="room for 20,000 texts"):
+        add(compared(CARDS), box)
+    assert not OwnText.objects.filter(game="spycraft").exists()
+    add(compared(CARDS[:19]), box)
+
+
+def test_killed_half_way_nothing_is_left():
+    found, box = compared(CARDS), box_of(ADA)
+    with failing(KeyboardInterrupt(), 'UPDATE "cardsdb_ownbox"'), pytest.raises(KeyboardInterrupt):
+        add(found, box)
+    assert not OwnText.objects.exists()
+
+
+def test_a_box_that_changes_all_the_time_is_refused_in_the_end():
+    def meanwhile() -> Report:
+        found = compared(CARDS[:1])
+        save_text(ADA, SPYCRAFT, CARDS[1].code, "Again.")
+        return found
+
+    with pytest.raises(Refused, match="changed elsewhere"):
+        take_in(meanwhile, ADA, AS_FOUND, PUBLIC, lambda pictures: None)
+    assert texts_of(ADA, SPYCRAFT) == {CARDS[1].code: "Again."}
+
+
+@pytest.mark.both_databases
+@pytest.mark.engine("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote():
+    box = box_of(ADA)
+    both = [compared(cards, f"Mine {number}.") for number, cards in enumerate((CARDS, CARDS[::-1]))]
+    outcomes: list[str] = []
+
+    def write(found: Report) -> None:
+        try:
+            add(found, box)
+            outcomes.append("added")
+        except BoxChanged:
+            outcomes.append("changed")
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=write, args=(found,)) for found in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["added", "changed"]

@@ -1,0 +1,142 @@
+"""Boxes: each owner sees into their own, and on a private site into everyone's; nobody into another's. What
+stands in one, how much, and how it comes out again.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from cardsdb.box.texts import (
+    MAX_CHARACTERS_OF_SITE,
+    MAX_CHOICES,
+    MAX_TEXTS,
+    box_for_everyone,
+    box_of,
+    check_room,
+    choices_of,
+    clean_text,
+    forget,
+    own_text,
+    plain_cell,
+    remember,
+    save_text,
+    texts_of,
+    with_text,
+)
+from cardsdb.faults import Refused
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnChoice, OwnText
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+SPYCRAFT = games()["spycraft"]
+ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
+
+
+def fill(box: OwnBox, texts: int) -> None:
+    rows = (
+        OwnText(box=box, game="spycraft", card_code=f"card-{number}", text="x") for number in range(texts)
+    )
+    OwnText.objects.bulk_create(rows)
+
+
+# -- whose -----------------------------------------------------------------------------
+
+
+def test_what_everyone_has_is_seen_by_all_of_a_private_site_and_ones_own_stands_before_it(settings):
+    box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="Everyone's.")
+    save_text(ADA, SPYCRAFT, "kai", "Ada's.")
+    assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
+    # No document is behind it.
+    sourced = next(card for card in SPYCRAFT.cards if "text" in card.sources)
+    assert "text" not in with_text(sourced, {sourced.code: "Mine."}).sources
+    assert with_text(sourced, {}) is sourced
+    assert texts_of(BOB, SPYCRAFT) == texts_of(Viewer(), SPYCRAFT) == {"kai": "Everyone's."}
+    found = own_text(ADA, SPYCRAFT, "kai")
+    assert found is not None and found.text == "Ada's."
+    settings.HTTPS = True
+    assert texts_of(BOB, SPYCRAFT) == {} and own_text(Viewer(), SPYCRAFT, "kai") is None
+    assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
+
+
+@pytest.mark.parametrize(
+    "owner", [{}, {"browser": "x", "everyone": True}, {"everyone": False}, {"everyone": True}]
+)
+def test_a_box_has_exactly_one_owner_and_everyone_has_one(owner):
+    box_for_everyone()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        OwnBox.objects.create(**owner)
+
+
+def test_every_change_of_a_box_gives_it_another_state():
+    states = []
+    for text in ("one", "two", "", ""):
+        save_text(ADA, SPYCRAFT, "kai", text)
+        states.append(OwnBox.objects.of(ADA).get().state)
+    assert len(set(states)) == 3 and states[2] == states[3] and 0 not in states
+
+
+def test_forgetting_takes_all_of_one_game_or_of_all():
+    save_text(ADA, SPYCRAFT, "kai", "one")
+    save_text(ADA, games()["xfiles"], "first-aid", "two")
+    assert forget(box_of(ADA), "xfiles") == 1 and texts_of(ADA, SPYCRAFT)
+    assert forget(box_of(ADA)) == 1 and not OwnText.objects.exists()
+
+
+# -- how much --------------------------------------------------------------------------
+
+
+def test_a_box_that_is_full_says_so_and_changes_nothing():
+    save_text(ADA, SPYCRAFT, "kai", "one")
+    fill(box_of(ADA), MAX_TEXTS - 1)
+    with pytest.raises(Refused, match="room for 20,000 texts"):
+        save_text(ADA, SPYCRAFT, "tracer", "two")
+    save_text(ADA, SPYCRAFT, "kai", "another")
+    assert texts_of(ADA, SPYCRAFT, ["kai", "tracer"]) == {"kai": "another"}
+
+
+def test_facts_count_for_the_room_of_a_site():
+    box_of(ADA).owntexts.create(game="spycraft", card_code="kai", text="", facts={"craft": "x" * 300})
+    check_room(box_of(ADA), 0, MAX_CHARACTERS_OF_SITE - 400)
+    with pytest.raises(Refused) as refused:
+        check_room(box_of(BOB), 0, MAX_CHARACTERS_OF_SITE - 300)
+    assert refused.value.status == 507
+
+
+@pytest.mark.both_databases
+def test_a_box_remembers_so_many_choices_and_no_more():
+    box = box_of(ADA)
+    rows = (OwnChoice(box=box, game="xfiles", entry=str(number)) for number in range(MAX_CHOICES - 2))
+    OwnChoice.objects.bulk_create(rows)
+    remember(box, SPYCRAFT, {"b": "kai", "a": ""})
+    remember(box, SPYCRAFT, {"a": "tracer"})
+    with pytest.raises(Refused, match="3,000 choices"):
+        remember(box, SPYCRAFT, {"c": "kai"})
+    assert choices_of(box, SPYCRAFT) == {"a": "tracer", "b": "kai"}
+
+
+# -- how it is written -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("One.<br>Two.", "One.\nTwo."),
+        ("<b>Intel:</b> draw &amp; discard", "Intel: draw & discard"),
+        ("if craft < 4 and combat > 2", "if craft < 4 and combat > 2"),
+        ("One.\r\n\r\n\r\n  Two.\t ", "One.\n\nTwo."),
+    ],
+)
+def test_marks_of_pages_and_tables_do_not_stay_in_a_text(said, text):
+    assert clean_text(plain_cell(said)) == text
+
+
+def test_a_long_run_of_marks_is_refused_before_it_is_put_in_order():
+    start = time.process_time()
+    with pytest.raises(Refused, match="letters"):
+        clean_text("a" + "\u0301\u0316" * 100_000)
+    assert time.process_time() - start < 1
+    assert clean_text("e\u0301" * 4_000) == "é" * 4_000

@@ -1,0 +1,149 @@
+"""Pictures, files that wait and files of jobs in an object store: two machines with nothing in common but it
+and a database. A journey through ``cardsdb/box``, ``cardsdb/storage``, ``cardsdb/operate`` and ``printing``.
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from cardsdb.box import picture_store as storage
+from cardsdb.games import games
+from cardsdb.models import OwnText, UploadedPicture
+from cardsdb.operate.backup import kept_files
+from cardsdb.operate.restore import in_the_way, is_kept, put_back
+from cardsdb.storage.object_store import Patience
+from cardsdb.tasks.worker import work_off
+from printing.models import PrintJob
+from printing.tasks.jobs import JOBS
+from tests.support.object_store import address_of, use_stores
+from tests.support.packages import octgn_set, zipped
+from tests.support.pages import page_of
+from tests.support.picture_pages import JPEG, OTHER, bring, only_picture
+from tests.support.pictures import coded, see_through
+from tests.support.print_jobs import stored_job
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+SHEETS = "/print/sheets.pdf", {"game": "spycraft", "text": "1 Kai", "pictures": "yes"}
+
+
+@pytest.fixture
+def other(bucket, settings, tmp_path):
+    """Called, the site goes on as on another machine, with an empty data folder."""
+    settings.VAR_DIR = tmp_path / "one"
+
+    def machine() -> Path:
+        settings.VAR_DIR = tmp_path / "other"
+        settings.VAR_DIR.mkdir()
+        return Path(settings.VAR_DIR)
+
+    return machine
+
+
+def names(store: str) -> list[str]:
+    return [file.name for file in storages[store].files()]
+
+
+def test_a_picture_brought_to_one_machine_is_shown_printed_and_deleted_by_another(
+    client, other, django_capture_on_commit_callbacks
+):
+    bring(client, ("kai.jpg", JPEG), ("termite.webp", coded(see_through(), "WEBP", lossless=True)))
+    jpeg, webp = UploadedPicture.objects.order_by("pk")
+    folder = other()
+    assert client.get(reverse("picture_file", args=[jpeg.sha256])).content == JPEG
+    assert client.get(reverse("picture_small", args=[jpeg.sha256])).content[8:12] == b"WEBP"
+    answer = client.post(*SHEETS)
+    assert answer.status_code == 200 and JPEG in b"".join(answer)
+    assert [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"] == []
+    of_jpeg = [f"{jpeg.sha256[:2]}/{jpeg.sha256}{part}" for part in ("", ".small")]
+    assert len(names("pictures")) == 5 and set(of_jpeg) < set(names("pictures"))
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("picture_delete", args=[webp.pk]))
+    assert names("pictures") == of_jpeg
+
+
+def test_a_job_made_and_a_file_sent_to_one_machine_are_fetched_and_taken_in_by_another(client, other):
+    row = stored_job(client, text="1 Kai", copies="1")
+    work_off()
+    card = next(card for card in games()["spycraft"].cards if card.facts.get("octgn_id"))
+    sent = zipped({"Sets/One/set.xml": octgn_set([(card, "Zeppelin.")])})
+    seen = page_of(client.post("/own/", {"file": SimpleUploadedFile("spy.o8g", sent)}))
+    assert "1 would be added" in seen.text and len(names("waiting")) == 1
+    other()
+    address = f"/print/jobs/{row.link}/file/"
+    answer = client.get(address)
+    content = b"".join(answer.streaming_content)
+    assert content.startswith(b"%PDF") and int(answer["Content-Length"]) == len(content)
+    assert answer["Cache-Control"] == "private, no-store" and Client().get(address).status_code == 404
+    client.post(f"/print/jobs/{row.link}/cancel/")
+    token = seen.all("input", name="token")[0]["value"]
+    client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"})
+    assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == names("jobs") == []
+
+
+def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(client, other):
+    bring(client, ("kai.jpg", JPEG))
+    client.get(reverse("picture_small", args=[only_picture().sha256]))
+    name = names("pictures")[0]
+    ((kept, opened),) = kept_files()
+    with closing(opened()) as file:
+        assert (kept, file.read()) == (f"pictures/{name}", JPEG)
+    assert in_the_way() == ["The bucket of STORAGE_URL"]
+    for stored in names("pictures"):
+        storages["pictures"].delete(stored)
+    assert in_the_way() == [] and is_kept(kept) and not is_kept("pictures/../secret_key")
+    put_back(kept, io.BytesIO(JPEG))
+    assert storage.read(only_picture().sha256) == JPEG and list(other().rglob("*")) == []
+
+
+# -- away -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def leave(other, settings):
+    """Called, the store is away."""
+    return lambda: use_stores(settings, address_of("bucket", "127.0.0.1:9"), Patience(tries=1))
+
+
+def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client, leave):
+    bring(client, ("kai.jpg", JPEG))
+    picture = only_picture()
+    leave()
+    for answer in (
+        client.get(reverse("picture_file", args=[picture.sha256])),
+        client.get(reverse("picture_small", args=[picture.sha256])),
+        bring(client, ("other.jpg", OTHER)),
+        client.post(*SHEETS),
+    ):
+        assert "does not answer just now" in page_of(answer, status=503).text
+        assert answer["Retry-After"] == "30"
+    assert UploadedPicture.objects.count() == 1
+    with pytest.raises(CommandError, match="does not answer"):
+        call_command("sanity_check", stdout=io.StringIO())
+
+
+@pytest.mark.both_databases
+def test_while_the_store_is_away_a_job_is_tried_again_then_fails_with_the_reason_and_other_pages_go_on(
+    client, leave
+):
+    row = stored_job(client, text="1 Kai", copies="1")
+    leave()
+    work_off()
+    assert PrintJob.objects.get().state == "waiting"
+    JOBS.recover()
+    work_off()
+    row = PrintJob.objects.get()
+    assert row.state == "failed" and "does not answer just now" in row.error
+    addresses = f"/print/jobs/{row.link}/", "/print/jobs/", "/"
+    assert [client.get(address).status_code for address in addresses] == [200, 200, 200]
+    again = client.post("/print/jobs/", {"game": "spycraft", "text": "1 Kai", "copies": "1"})
+    assert again.status_code == 503

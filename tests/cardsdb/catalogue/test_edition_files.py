@@ -1,0 +1,253 @@
+"""The whole catalogue as files: whole, the same each time, safe to open, true to the API."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import io
+import json
+import shutil
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import TestCase, override_settings
+
+from cardsdb.catalogue import edition_files as bulk_module
+from cardsdb.catalogue.edition_files import Bulk, current_bulk, has_bulk, opened, safe_cell, write_bulk
+from cardsdb.catalogue.loader import load_all
+from cardsdb.games import games
+from cardsdb.models import Card, Edition
+from cardsdb.storage.object_store import Patience
+from tests.support.object_store import address_of, use_stores
+from tests.support.pages import page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture(autouse=True)
+def var(tmp_path, settings):
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def edition(module_db):
+    return int(Edition.objects.create(changes=[]).number)
+
+
+@pytest.fixture(scope="module")
+def once(edition, tmp_path_factory):
+    """A data folder with the files of this edition."""
+    folder = tmp_path_factory.mktemp("bulk")
+    with override_settings(VAR_DIR=folder):
+        write_bulk(edition)
+    return folder
+
+
+@pytest.fixture
+def written(once, var, edition):
+    """The files of this edition, copied for one test."""
+    shutil.copytree(once, var, dirs_exist_ok=True)
+    return write_bulk(edition)
+
+
+@pytest.fixture
+def few_cards(edition):
+    """For what is asked of files whatever they hold: the catalogue lists two cards."""
+    Card.objects.exclude(game="spycraft", code__in=("kai", "li")).update(retired=True)
+
+
+def folder() -> Path:
+    return Path(bulk_module.store().location)
+
+
+def path_of(bulk: Bulk, name: str) -> Path:
+    (path,) = folder().glob(f"{bulk.edition}.*.{name}")
+    return path
+
+
+def content(bulk: Bulk, name: str) -> bytes:
+    (file,) = [file for file in bulk.files if file.name == name]
+    with closing(opened(bulk, file)) as stream:
+        return stream.read()
+
+
+def lines(bulk: Bulk) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in gzip.decompress(content(bulk, "cards.jsonl.gz")).splitlines()]
+
+
+def table(bulk: Bulk) -> list[dict[str, str]]:
+    text = gzip.decompress(content(bulk, "prints.csv.gz")).decode("utf-8")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+@pytest.mark.both_databases
+def test_every_listed_card_is_a_line_in_the_order_of_every_list_as_the_api_answers_it(written, client):
+    keys = [f"{game}/{code}" for game, code in Card.objects.current().by_name().values_list("game", "code")]
+    listed = lines(written)
+    assert [card["key"] for card in listed] == keys
+    (line,) = (card for card in listed if card["key"] == "spycraft/li")
+    assert json.dumps(line) == json.dumps(client.get("/api/v1/cards/spycraft/li/").json())
+
+
+@pytest.mark.both_databases
+def test_every_print_is_a_row_no_card_is_left_out_and_an_unknown_fact_is_an_empty_cell(written):
+    expected = sum(max(card.prints.count(), 1) for card in Card.objects.current().prefetch_related("prints"))
+    rows, known = table(written), {card["key"]: card["facts"] for card in lines(written)}
+    assert (len(rows), len({row["key"] for row in rows})) == (expected, len(known))
+    for row in rows:
+        filled = {name.removeprefix("facts.") for name, value in row.items() if value and "facts." in name}
+        assert filled <= set(known[row["key"]])
+
+
+def test_every_row_of_a_credited_game_carries_its_credit(written):
+    credited = [card for card in lines(written) if card["game"] == "agentdecker"]
+    assert credited and all("Manuel Correia" in card["credit"]["text"] for card in credited)
+    rows = [row for row in table(written) if row["game"] == "agentdecker"]
+    assert rows and all("Manuel Correia" in row["credit"] for row in rows)
+    assert "by-nc/4.0" in content(written, "LICENCES.txt").decode()
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_cell_is_never_a_formula_and_numbers_and_words_stay_as_they_are(text):
+    assert safe_cell(text) == "'" + text
+    for plain in ("-1", "+2", "-0.5", "Kai", "3-D Modeling", ""):
+        assert safe_cell(plain) == plain
+
+
+def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(few_cards, edition):
+    Card.objects.create(
+        game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent"
+    )
+    # Its prints change otherwise than by loading: no digest stands for it then.
+    Card.objects.filter(game="spycraft", code="kai").update(digest="")
+    prints = Card.objects.get(game="spycraft", code="kai").prints
+    parts = ("set_code", "number", "rarity", "code", "note")
+    for at, part in enumerate(parts):
+        prints.create(**{"set_code": f"X{at}", "number": "1", part: "=HYPERLINK(1)"})
+    rows = table(write_bulk(edition))
+    (evil,) = [row for row in rows if row["key"] == "spycraft/evil"]
+    assert evil["name"] == "'=HYPERLINK(1)"
+    cells = [value for row in rows if row["key"] == "spycraft/kai" for value in row.values()]
+    assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"] * len(parts)
+
+
+def test_an_edition_that_is_written_is_not_written_again(written, django_assert_num_queries):
+    before = path_of(written, "cards.jsonl.gz").stat().st_mtime_ns
+    with django_assert_num_queries(1):  # the edition's date
+        write_bulk(written.edition)
+    assert path_of(written, "cards.jsonl.gz").stat().st_mtime_ns == before
+
+
+def test_an_edition_written_again_gives_the_same_bytes_with_their_checksums_and_sizes(written, edition):
+    (folder() / f"{edition}.manifest.json").write_text("{}")
+    assert write_bulk(edition) == written
+    for file in written.files:
+        data = content(written, file.name)
+        assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
+
+
+@pytest.mark.both_databases
+def test_two_editions_are_kept_and_no_files_of_an_older_version(few_cards, edition):
+    for number in range(edition, edition + 3):
+        (folder() / str(number)).mkdir(parents=True)
+        (folder() / str(number) / "manifest.json").write_text("{}")
+        Edition.objects.get_or_create(number=number)
+        write_bulk(number)
+    files = [path for path in folder().rglob("*") if path.is_file()]
+    assert {path.name.partition(".")[0] for path in files} == {str(edition + 1), str(edition + 2)}
+
+
+@pytest.mark.both_databases
+def test_the_files_of_another_database_are_not_mistaken_for_ours(written, few_cards):
+    Card.objects.filter(code="kai").update(retired=True)
+    Edition.objects.filter(number=written.edition).delete()
+    Edition.objects.create(number=written.edition, changes=[])
+    assert "spycraft/kai" not in {card["key"] for card in lines(write_bulk(written.edition))}
+
+
+def test_a_write_that_fails_leaves_the_files_of_before(written, few_cards, monkeypatch):
+    def full(*args: Any) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(bulk_module, "_described", full)
+    with pytest.raises(OSError):
+        write_bulk(written.edition + 1)
+    assert {path.name.partition(".")[0] for path in folder().iterdir()} == {str(written.edition)}
+    assert current_bulk() == written
+
+
+def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradicts(
+    few_cards, edition, monkeypatch
+):
+    plain = bulk_module.credits_text
+    monkeypatch.setattr(bulk_module, "credits_text", lambda: f"{plain()} As another machine writes it.")
+    other = write_bulk(edition)
+    manifest = (folder() / f"{edition}.manifest.json").read_bytes()
+    (folder() / f"{edition}.manifest.json").unlink()
+    monkeypatch.setattr(bulk_module, "credits_text", plain)
+    ours = write_bulk(edition)
+    (folder() / f"{edition}.manifest.json").write_bytes(manifest)
+    for bulk in (ours, other):
+        assert {file.sha256 for file in bulk.files} == {
+            hashlib.sha256(content(bulk, file.name)).hexdigest() for file in bulk.files
+        }
+    assert current_bulk() == other
+
+
+def test_machines_that_share_a_bucket_have_the_same_files(
+    bucket, few_cards, edition, client, settings, tmp_path
+):
+    write_bulk(edition)
+    settings.VAR_DIR = tmp_path / "other"
+    listed = client.get("/api/v1/bulk/").json()
+    assert listed["edition"] == edition and has_bulk(edition)
+    for file in listed["files"]:
+        answer = client.get(file["url"])
+        assert (
+            hashlib.sha256(answer.getvalue()).hexdigest() == file["sha256"]
+            and int(answer["Content-Length"]) == file["size"]
+        )
+
+
+def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to_be_away(
+    client, empty_catalogue, settings
+):
+    use_stores(settings, address_of("bucket", "127.0.0.1:9"), Patience(tries=1))
+    said: list[str] = []
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        load_all(games().values(), said.append)
+    assert Edition.objects.count() == 1 and "run load_cards again" in said[-1]
+    assert client.get("/bulk/").status_code == client.get("/api/v1/bulk/").status_code == 503
+
+
+def test_page_and_api_list_the_files_or_say_how_they_are_made(client, few_cards):
+    assert "load_cards" in page(client, "/bulk/").text
+    assert client.get("/api/v1/bulk/").json() == {"edition": None, "date": None, "files": []}
+    assert not client.get("/api/v1/bulk/").has_header("ETag")
+    bulk = write_bulk(Edition.objects.current().number)
+    shown, answer = page(client, "/bulk/"), client.get("/api/v1/bulk/")
+    assert answer["ETag"] and answer.json()["edition"] == bulk.edition
+    for file, told in zip(bulk.files, answer.json()["files"], strict=True):
+        assert f"/bulk/{file.name}" in shown.links and file.sha256 in shown.text
+        assert (told["name"], len(client.get(told["url"]).getvalue())) == (file.name, told["size"])
+
+
+def test_a_file_is_sent_as_it_lies_on_the_disk(written, client):
+    answer = client.get("/bulk/cards.jsonl.gz", headers={"Accept-Encoding": "gzip"})
+    assert answer.getvalue() == content(written, "cards.jsonl.gz")
+    assert answer["Content-Disposition"] == 'attachment; filename="cutout-cards.jsonl.gz"'
+    assert not answer.has_header("Content-Encoding")
+    again = client.get("/bulk/cards.jsonl.gz", headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
+    assert int(answer["Content-Length"]) == written.files[0].size
+
+
+@pytest.mark.parametrize(
+    "name", ["manifest.json", "..%2f..%2fsecret_key", "%2e%2e", "cards.jsonl", "\x00", "a" * 3_000]
+)
+def test_only_the_files_named_in_the_list_are_served(written, client, name):
+    assert client.get(f"/bulk/{name}").status_code == 404

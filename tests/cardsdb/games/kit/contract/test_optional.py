@@ -1,0 +1,117 @@
+"""A game does without any file that a folder may lack: the contract holds, the folder loads, and every page
+answers. What such a file says wrong is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from cardsdb.catalogue.current import catalogue
+from cardsdb.catalogue.loader import load
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.contract.optional import document_problems, glossary_problems
+from tests.support.game_folders import with_files
+from tests.support.new_game import assert_is_decked_and_printed, verdict_on
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
+
+FILES = ("glossary.toml", "set_up.toml", "play.toml", "claims.csv", "sets.csv", "starters")
+
+
+def without(game: Game, folder: Path, *names: str) -> Game:
+    """The game with a copy of its folder that lacks these files; without ``sets.csv`` its cards are in no
+    set.
+    """
+    copy = folder / game.folder.name
+    copytree(game.folder, copy, ignore=ignore_patterns(*names, "__pycache__"))
+    if "sets.csv" in names:
+        cards = copy / "cards.csv"
+        cards.write_text(cards.read_text().replace(",ONE,", ",,"))
+    return replace(game, folder=copy)
+
+
+def with_every_file(game: Game, folder: Path) -> Game:
+    """The sixth game with the two optional files that its folder lacks."""
+    whole = without(game, folder)
+    line = "zorka,city,Vienna,sheet,Cards,3,conflicting,"
+    (whole.folder / "claims.csv").write_text(
+        f"code,fact,value,document,section,lines,certainty,note\n{line}\n"
+    )
+    (whole.folder / "play.toml").write_text(
+        '[[parts]]\ntitle = "A turn"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw a card."\n'
+        'section = "Cards"\nlines = "3"\ncertainty = "stated"\n'
+    )
+    return whole
+
+
+@pytest.mark.django_db
+def test_a_game_works_without_the_files_that_a_folder_may_lack(client, sixth_game, tmp_path, monkeypatch):
+    """Contract, load, pages, verdict, deck, sheets."""
+    game = without(sixth_game, tmp_path, *FILES)
+    assert [name for name in FILES if (game.folder / name).exists()] == []
+    monkeypatch.setitem(games(), game.slug, game)
+    monkeypatch.setitem(catalogue().games, game.slug, game)
+    assert problems(game) == []
+    load(game)
+    own, card = f"/games/{game.slug}/", f"/cards/{game.slug}/{game.cards[0].code}/"
+    lacking = dict.fromkeys((f"{own}{page}/" for page in ("glossary", "set-up", "play", "aids")), 404)
+    there = ["/", "/games/", own, f"{own}rules/", f"{own}house/?format={game.formats[0].slug}", "/sets/"]
+    there += [card, f"{card}face.svg", f"{card}correct/", f"/api/v1{own}", f"/api/v1{card}"]
+    there += [f"{page}?game={game.slug}" for page in ("/check/", "/decks/new/")]
+    wanted = {**dict.fromkeys(there, 200), **lacking}
+    assert {address: client.get(address).status_code for address in wanted} == wanted
+
+    text = next(example.text for example in game.examples() if example.verdict == "legal")
+    assert verdict_on(client, game.slug, text) == ("legal", [])
+    deck = assert_is_decked_and_printed(client, game.slug, text, "Zorka")
+    pages = {page: client.get(f"{deck}{page}", follow=True).status_code for page in ("edit/", "numbers/")}
+    assert set(pages.values()) == {200}
+
+
+@pytest.mark.parametrize("missing", FILES)
+def test_without_one_of_them_the_others_say_what_they_said(sixth_game, tmp_path, missing):
+    game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", missing)
+    zorka = game.card("zorka")
+    said = (game.glossary, game.set_up_guide, game.play_guide, zorka and zorka.disagreements(), game.sets)
+    assert problems(game) == []
+    assert [bool(one) for one in (*said, game.starters)] == [name != missing for name in FILES]
+
+
+@pytest.mark.parametrize(("lines", "beyond"), [("2", None), ("1-2", None), ("3", 3), ("1, 2-4", 4)])
+def test_a_rule_cites_no_line_beyond_the_end_of_its_document(sixth_game, tmp_path, lines, beyond):
+    rulebook = f"""
+[documents.sheet]
+title = "Sheet"
+file = "sheet.txt"
+[rules.DD-1]
+section = "Cards"
+lines = "{lines}"
+certainty = "stated"
+says = "Two of each."
+"""
+    game = with_files(sixth_game, tmp_path, {"rulebook.toml": rulebook, "sheet.txt": "One.\nTwo.\n"})
+    told = [said for said in document_problems(game) if "credit" not in said]
+    assert told == [f"rule DD-1 cites line {beyond} of sheet.txt, which has 2"] * (beyond is not None)
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ('meaning = "A thing."\nfacts = ["shape"]', "explains 'shape', which is no fact"),
+        ('meaning = "A thing."\nsee = ["Other"]', "sends the reader to 'Other'"),
+        ('meaning = "A thing."\naliases = ["drop"]', "'drop' is explained twice"),
+        (f'meaning = "{"a" * 240}."', "at most 240 characters"),
+    ],
+)
+def test_a_glossary_that_breaks_a_promise_is_named(sixth_game, tmp_path, entry, says):
+    text = f'[terms.Drop]\nsection = "A"\nlines = "1"\n{entry}\n'
+    game = with_files(sixth_game, tmp_path, {"glossary.toml": text})
+    assert any(says in problem for problem in glossary_problems(game))

@@ -1,0 +1,469 @@
+"""The table of line forms: a line as people and programs write it is read with its count and its card, or
+stands among the unread; no form turns the verdict on a list.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.listtext.reading import Reading
+
+# How a line may say so many of a card; ``{i}`` is the number of the line.
+COUNTED = """\
+{n} {name}
+{n}x {name}
+{n}X {name}
+{n} x {name}
+x{n} {name}
+X{n} {name}
+{n}× {name}
+×{n} {name}
+[{n}] {name}
+({n}) {name}
+({n}x) {name}
+(x{n}) {name}
+[{n}x] {name}
+{n} - {name}
+{n} – {name}
+{n} — {name}
+{n}x - {name}
+{n}: {name}
+{n},{name}
+{n}, {name}
+{n};{name}
+{n}\t{name}
+{n} = {name}
+- {n} {name}
+– {n} {name}
+— {n} {name}
+• {n} {name}
+· {n} {name}
+* {n} {name}
++ {n} {name}
+- {n}x {name}
+- [ ] {n} {name}
+[*]{n} {name}
+[*] {n}x [b]{name}[/b]
+[b]{n}[/b] {name}
+{n} [card]{name}[/card]
+{n} [url=https://example.org/{i}]{name}[/url]
+{name} x{n}
+{name} X{n}
+{name} ×{n}
+{name} x {n}
+{name} {n}x
+{name} ({n})
+{name} (x{n})
+{name} ({n}x)
+{name} (×{n})
+{name} [{n}]
+{name} [x{n}]
+{name} - {n}
+{name} – {n}
+{name} — {n}
+{name} - {n}x
+{name} - x{n}
+{name}: {n}
+{name}: x{n}
+{name}:{n}
+{name} = {n}
+{name}, {n}
+{name},{n}
+{name}; {n}
+• {name} x{n}
+- {name} ({n})
+{name} ({n}) #blue // a note
+{name} ({words})
+{name} [{words}]
+{name} x{n} // see (7)
+**{n} {name}**
+**{n}** {name}
+**{n}x** {name}
+{n} **{name}**
+{n}x **{name}**
+- **{n}** {name}
+__{n} {name}__
+*{n} {name}*
+_{n} {name}_
+`{n} {name}`
+**{name}** x{n}
+**{name}** ({n})
+{n} [{name}](https://example.org/cards/a-b?c=d)
+{n} [{name}](/cards/a-b/)
+{n} [{name}](address)
+[{name}](address "A card") ({n})
+[{n} {name}](https://example.org/cards/a-b)
+[{name}](https://example.org/cards/a-b) x{n}
+- {n} [{name}](https://example.org/cards/a-b)
+{n} [[{name}]]
+{n}x [[{name}]]
+{wide} {name}
+{wide}x {name}
+{wide}ｘ {name}
+{name} （{wide}）
+\ufeff{n} {name}
+\u200b{n} {name}
+\u200e{n} {name}
+\u00ad{n} {name}
+\u00a0{n} {name}
+\u2060\ufeff{n} {name}
+{n}\u00a0{name}
+{n}\u200b {name}
+{n}\u2009{name}
+{n} {name}\u200b
+{n} {name} $0.25
+{n} {name} ($0.25)
+{n} {name} $1,250.00
+{n} {name} €0,25
+{n} {name} 0,25 €
+{n} {name} £3
+{name} x{n} $0.25
+{n} {name} {{2}}{{W}}
+{n} {name} ●●●
+{n} {name} ★★
+{n} {name},
+{n} {name};
+{n} {name}.
+{name} ({n}),
+{name} x{n}.
+{name}: {n},
+{n} "{name}"
+{n} “{name}”
+"{name}",{n}
+{n},"{name}"
+<b>{n} {name}</b>
+<li>{n} {name}</li>
+{i}. {n} {name}
+{i}) {n}x {name}
+{i}. {name} x{n}
+{i}. {name} ({n})
+{i}. **{n} {name}**""".split("\n")
+
+# Ways in which a line may say one card.
+SINGLE = """\
+{name}
+- {name}
+• {name}
+– {name}
+**{name}**
+[{name}](https://example.org/cards/a-b)
+[[{name}]]
+\ufeff{name}
+{name},
+{name} $0.25
+1. {name}
+{i}. {name}
+{i}) {name}""".split("\n")
+
+PLAIN, AWKWARD = 3, 12
+WORDS = "no one two Three four five six seven eight nine ten eleven twelve".split()
+WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
+
+
+def written(form: str, name: str, count: int, place: int) -> str:
+    wide, words = str(count).translate(WIDE), WORDS[count] if count < len(WORDS) else str(count)
+    return form.format(name=name, n=count, wide=wide, words=words, i=place)
+
+
+def chosen(game: Game) -> list[Card]:
+    """The cards with the most awkward names that lists call by the name alone, and a few plain ones."""
+    alone = [
+        card
+        for card in game.cards
+        if game.name_index.label(card) == card.name and len(game.name_index.called(card.name)) == 1
+    ]
+    alone = [card for card in alone if card.name.casefold() not in game.details_by_word]
+    awkward = [card for card in alone if re.search(r"\d|[^\w' ]", card.name)]
+    awkward.sort(key=lambda card: -sum(not (char.isalpha() or char in " '") for char in card.name))
+    plain = [card for card in alone if card.name.isalpha()]
+    return [*awkward[:AWKWARD], *plain[:PLAIN]]
+
+
+def spycraft(text: str) -> Reading:
+    return read_deck(games()["spycraft"], text)
+
+
+def xfiles(text: str) -> Reading:
+    return read_deck(games()["xfiles"], text)
+
+
+def found(reading: Reading) -> list[tuple[int, str]]:
+    return [(entry.count, entry.card.code) for entry in reading.deck]
+
+
+@pytest.mark.parametrize("slug", games())
+def test_a_form_is_read_with_its_count_and_its_card(slug):
+    game = games()[slug]
+    lines = [
+        (written(form, card.name, place % 3 + 2, 1), [(place % 3 + 2, card.code)])
+        for form in COUNTED
+        for place, card in enumerate(chosen(game))
+    ]
+    assert [line for line, wanted in lines if found(read_deck(game, line)) != wanted] == []
+
+
+@pytest.mark.parametrize("slug", games())
+def test_a_form_without_a_count_is_one_card(slug):
+    game, cards = games()[slug], chosen(games()[slug])
+    wrong = []
+    for form in SINGLE:
+        text = "\n".join(written(form, card.name, 1, place) for place, card in enumerate(cards, 1))
+        if found(read_deck(game, text)) != [(1, card.code) for card in cards]:
+            wrong.append(form)
+    assert wrong == []
+
+
+# One of each format, with no card that it writes in.
+STARTERS = {
+    f"{game.slug}-{starter.format}": (game, starter)
+    for game in games().values()
+    for starter in game.starters
+    if not any(entry.card.written for entry in read_deck(game, starter.text).deck)
+}
+
+
+def rewritten(game: Game, deck: Decklist, form: str) -> str:
+    """The list of the deck, every line of a card in this form."""
+    labels = {detail.key: detail.label for detail in game.details_by_word.values()}
+    lines = [f"{labels[key]}: {value}" for key, value in deck.details.items()]
+    before = 0
+    for section in game.sections:
+        if entries := deck.in_section(section.slug):
+            lines += ["", f"{section.name}:"]
+            for place, entry in enumerate(entries, before + 1):
+                # A detail of the game stands as it is: “Alarm: 8” counts no card.
+                own = "{n} {name}" if entry.card.name.casefold() in game.details_by_word else form
+                lines.append(written(own, game.name_index.label(entry.card), entry.count, place))
+            before += len(entries)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", STARTERS)
+def test_no_form_turns_the_verdict_on_a_list(name):
+    game, starter = STARTERS[name]
+    format = game.formats_by_slug[starter.format]
+    plain = read_deck(game, starter.text, format)
+    wanted = game.judge(plain.deck, format).verdict
+    turned = []
+    for form in COUNTED[::3]:
+        reading = read_deck(game, rewritten(game, plain.deck, form), format)
+        if not reading.unread and game.judge(reading.deck, format).verdict != wanted:
+            turned.append(form)
+    assert turned == []
+
+
+@pytest.mark.parametrize("line", ["Kai ON x3", "Kai (ON) x3", "Kai ON (3)", "Kai [ON] - 3"])
+def test_a_count_is_read_before_and_behind_a_print(line):
+    reading = spycraft(line)
+    assert (found(reading), reading.notices) == ([(3, "kai")], ())
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "note"),
+    [
+        ("1 Ghost [B] | unknown", "Ghost [B]", ""),
+        ("1 Ghost | unknown | // see [i]rule[/i] [u]", "Ghost", "see [i]rule[/i] [u]"),
+        ("[b]1 Kai // see [i]rule[/i][/b]", "Kai", "see [i]rule[/i][/b]"),
+    ],
+)
+def test_brackets_in_a_name_or_a_note_are_no_markup_of_forums(line, name, note):
+    (entry,) = spycraft(line).deck
+    assert (entry.card.name, entry.marks.note) == (name, note)
+
+
+# -- what must be asked about -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    (
+        "2 Kai (3);2 Kai x3;2 Kai [3];Kai (2) (3);Kai (100);Kai [0];Kai|3;Kai 3;2 Kai, 3 Termite;Kai (ON) 2;"
+        "Kai (2 of 3);Kai (2/3);Kai ON 12;2 Kai ON x3;2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x"
+        " Termite;4x;Kai (2?);Kai (~2);"
+        "Vault City (14)"
+    ).split(";"),
+)
+def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line):
+    reading = spycraft(line)
+    assert (found(reading), [unread.text for unread in reading.unread]) == ([], [line])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "counts", "told"),
+    [
+        (
+            "1. {} 2. {} 3. {}",
+            [1, 1, 1],
+            "The numbers before the names count the lines; each line is one copy.",
+        ),
+        ("1. {} 1. {} 1. {}", [1, 1, 1], ""),
+        ("1. 2 {} 2. 3x {} 3. 1 {}", [2, 3, 1], ""),
+        ("1. {} x2 2. {} (3) 3. {}: 1", [2, 3, 1], ""),
+        ("2. {} 2. {} 1. {}", [2, 2, 1], "The number before “Kai” was read as its count: 2."),
+        ("1) {} 3) {} 2) {}", [1, 3, 2], "The number before “Termite” was read as its count: 3."),
+    ],
+)
+def test_numbers_that_count_the_lines_count_no_cards(numbers, counts, told):
+    text = re.sub(r" (?=\d[.)] )", "\n", numbers).format("Kai", "Termite", "Shiatsu")
+    reading = spycraft(text)
+    assert found(reading) == list(zip(counts, ("kai", "termite", "shiatsu"), strict=True))
+    assert [notice.message for notice in reading.notices] == [told] * bool(told)
+
+
+def test_numbers_of_lines_may_begin_again_below_a_heading():
+    text = "Leaders:\n1. Li Cong\n2. Minx\n\nDeck:\n1. Kai\n2. Termite\n3. Shiatsu"
+    assert [entry.count for entry in spycraft(text).deck] == [1] * 5
+
+
+def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name():
+    game = games()["xfiles"]
+    (starter,) = [starter for starter in game.starters if starter.slug == "deck-mulder"]
+    cards = "\n".join(line for line in starter.text.split("\n") if not line.startswith("//"))
+    format = game.formats_by_slug[starter.format]
+    before, after = (read_deck(game, text, format).deck for text in (cards, f"2) Kick\n{cards}"))
+    assert (game.judge(before, format).verdict, before.name, after.name) == ("legal", "", "")
+    assert [after.size - before.size, found(read_deck(game, "2) Kick"))] == [2, [(2, "kick")]]
+
+
+@pytest.mark.parametrize("comment", ["# 2 Kai", "// 2 Kai", "## Kai x2"])
+def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment):
+    reading = spycraft(f"{comment}\n1 Termite")
+    assert (found(reading), reading.deck.name) == ([(1, "termite")], "")
+    assert [notice.message for notice in reading.notices] == [
+        "This line is a comment: its card is not counted."
+    ]
+
+
+@pytest.mark.parametrize("line", ["2 Kai (two)", "2 Kai (x2)", "Kai (two) (two)"])
+def test_a_line_that_counts_twice_is_unread(line):
+    reading = spycraft(line)
+    assert (found(reading), [unread.code for unread in reading.unread]) == ([], ["unknown_card"])
+
+
+@pytest.mark.parametrize("comment", ["#4 Zorgon", "// 4 Zorgon", "# SB: 4 Zorgon", "// Deck: Zorgon x4"])
+def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comment):
+    own = Card("spycraft", "own_zorgon", "Zorgon", "agent")
+    reading = read_deck(games()["spycraft"], f"{comment}\n1 Termite", also=[own])
+    assert (found(reading), reading.deck.name, len(reading.notices)) == ([(1, "termite")], "", 1)
+
+
+# -- headings and rules -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "heading",
+    (
+        "== LEADERS ==;=== Leaders (4) ===;--- Leaders ---;**Leaders**;**Leaders:**;**Leaders**:;__Leaders__;"
+        "### Leaders ###;Leaders: 2;Leaders - 2;Leaders [2];Leaders x2;LEADERS (2 cards):;\u200bLeaders:;"
+        "\ufeff== Leaders ==;[Leaders];// Leaders;## Leaders;Leaders (4);// Leaders (4);Leaders: (4)"
+    ).split(";"),
+)
+def test_a_section_is_named_however_its_heading_is_set_off(heading):
+    reading = spycraft(f"{heading}\n1 Kai")
+    assert ([entry.section for entry in reading.deck], reading.unread) == (["leaders"], ())
+
+
+def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading():
+    game = games()["agentdecker"]
+    assert found(read_deck(game, "Alarm (8)")) == [(8, game.name_index.called("Alarm")[0].code)]
+
+
+def test_a_number_that_may_be_of_a_name_makes_no_heading():
+    assert [unread.text for unread in spycraft("Agent 47\n2 Kai").unread] == ["Agent 47"]
+
+
+def test_a_ruled_heading_that_no_game_has_is_asked_about():
+    assert [one.code for one in spycraft("== Bosses ==\n1 Kai").unread] == ["unknown_section"]
+
+
+def test_a_rule_alone_says_nothing():
+    assert spycraft("-----\n2 Kai\n=======").unread == ()
+
+
+# -- prints -----------------------------------------------------------------------------
+
+AURA = "Aura Of Invulnerability"
+PRINTS = [
+    ("(TRU) 1", "TRU 1"),
+    ("(TRU 1)", "TRU 1"),
+    ("[TRU#1/354]", "TRU 1"),
+    ("TRU 001/354", "TRU 1"),
+    ("(The Truth Is Out There) 1", "TRU 1"),
+    ("- Premiere Edition", "PRE 1"),
+    ("(premiere)", "PRE 1"),
+    ("(XF97-0001v2)", "TRU 1"),
+]
+UNKNOWN = [
+    ("(TRU) 99", "99"),
+    ("(Promotional cards)", "pro"),
+    ("(101361) 3", "x1 3"),
+    ("(Set1 #1821)", "set1 1821"),
+    ("#12 #blue", "12"),
+    ("[ZZZ]", "zzz"),
+]
+
+
+@pytest.mark.parametrize(("words", "label"), PRINTS, ids=[words for words, _ in PRINTS])
+def test_a_print_is_known_by_its_set_number_or_code(words, label):
+    reading = xfiles(f"2 {AURA} {words}")
+    assert [(entry.count, entry.marks.prints.label) for entry in reading.deck] == [(2, label)]
+    assert (reading.notices, reading.unread) == ((), ())
+
+
+@pytest.mark.parametrize(("words", "ignored"), UNKNOWN, ids=[words for words, _ in UNKNOWN])
+def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words, ignored):
+    reading = xfiles(f"2 {AURA} {words}")
+    (notice,), (entry,) = reading.notices, reading.deck
+    assert notice.message.startswith(f"No print “{ignored}” of {AURA} is known")
+    assert (entry.count, entry.marks.tags) == (2, ("blue",) * words.count("blue"))
+
+
+@pytest.mark.parametrize("line", ["2 XF97-0001v2", "2 TRU 1", "2 xf97-0001V2 #blue"])
+def test_a_print_alone_names_its_card(line):
+    (entry,) = xfiles(line).deck
+    assert (entry.count, entry.card.name, entry.marks.prints.label) == (2, AURA, "TRU 1")
+
+
+def test_every_print_is_read_by_its_set_and_number_and_by_its_code():
+    game = games()["xfiles"]
+    for card in game.cards:
+        for one in card.prints:
+            for words in filter(None, (f"({one.set}) {one.number}", one.code)):
+                (entry,) = read_deck(game, f"2 {card.name} {words}").deck
+                assert (entry.card, entry.marks.prints.label) == (
+                    card,
+                    card.print_meant(one.set, one.number or one.code),
+                )
+
+
+def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one():
+    game = games()["xfiles"]
+    (entry,) = read_deck(game, f'2 {AURA} #"2024" #a').deck
+    assert line_for(game, entry) == f'2 {AURA} #"2024" #a'
+
+
+@pytest.mark.parametrize("words", ["#4", "(qty 4)", "(No. 4)", "(quantity 4)"])
+def test_a_number_behind_a_line_without_a_count_is_never_set_aside(words):
+    reading = xfiles(f"{AURA} {words}")
+    assert [unread.text for unread in reading.unread] == [f"{AURA} {words}"]
+
+
+@pytest.mark.parametrize("words", ["(0 RP)", "0 RP", ", 0 rp", "(0 RP) #blue"])
+def test_what_a_card_costs_may_stand_behind_its_name(words):
+    (entry,) = xfiles(f"2 First Aid {words}").deck
+    assert (entry.count, entry.card.name) == (2, "First Aid")
+
+
+@pytest.mark.parametrize("words", ["(4 RP)", "(0 CP)", "0 RP 4"])
+def test_what_a_card_does_not_cost_is_not_passed_over(words):
+    assert len(xfiles(f"2 First Aid {words}").unread) == 1
+
+
+def test_a_line_of_words_is_no_layout():
+    assert len(spycraft("layout 4 Heroic Act").unread) == 1

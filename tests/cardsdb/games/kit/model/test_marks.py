@@ -1,0 +1,153 @@
+"""What an author writes on a card goes through a list unharmed, or is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Entry, Marks, Prints
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, wrong_with
+from decks.core.edits import EditRefused, marks_of, tags_of
+from decks.formats import FORMATS
+
+GAME = games()["spycraft"]
+KAI = next(card for card in GAME.cards if card.code == "kai")
+LONG = next(card for card in GAME.cards if "(" in card.name or "," in card.name)
+
+AWKWARD = [
+    "#",
+    "//",
+    "^keep",
+    "|",
+    '"',
+    "'",
+    "^Have,#37d67a^",
+    "[x]",
+    "*CMDR*",
+    "(EA)",
+    ":",
+    "2 ",
+    " ",
+    "é",
+    "a",
+    "\\",
+]
+AWKWARD += [
+    "// name: x",
+    "# tags: y",
+    "^",
+    "keep",
+    "x2",
+    "{noDeck}",
+    "\x02",
+    "\u202e",
+    "\x1c",
+    "\x85",
+    "\u2028",
+    "\ufeff",
+    "\u200b",
+]
+texts = st.one_of(st.lists(st.sampled_from(AWKWARD), max_size=6).map("".join), st.text(max_size=20))
+
+
+@given(
+    note=texts,
+    tags=st.lists(texts, max_size=3).map(",".join),
+    keep=st.booleans(),
+    card=st.sampled_from([KAI, LONG]),
+)
+def test_marks_that_are_accepted_come_back_from_a_list(note, tags, keep, card):
+    try:
+        marks = marks_of(note, tags, keep)
+    except EditRefused:
+        return
+    text = write_deck(GAME, Decklist((Entry(card, 1, "deck", marks),), {}, "n"), GAME.formats[0])
+    reading = read_deck(GAME, text)
+    assert reading.unread == ()
+    assert [entry.marks for entry in reading.deck] == [marks]
+
+
+@pytest.mark.parametrize("bad", ["a\x02b", "\u202eabc", "a\x7f", "\u2066x", "\x00"])
+def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(bad):
+    for marks in (Marks(bad), Marks(tags=(bad,))):
+        assert "control character" in wrong_with(marks)
+    with pytest.raises(EditRefused, match="control character"):
+        marks_of(bad, "", False)
+    with pytest.raises(EditRefused, match="control character"):
+        tags_of(f"blue, {bad}")
+
+
+def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two():
+    with pytest.raises(EditRefused, match="quotation mark"):
+        marks_of("", 'blue, "q"', False)
+    assert read_deck(GAME, '1 Kai #5"').unread[0].code == "bad_marks"
+
+
+def test_more_than_a_card_has_room_for_is_said_with_the_room_there_is():
+    assert wrong_with(Marks("n" * MAX_NOTE)) == ""
+    assert (
+        wrong_with(Marks("n" * (MAX_NOTE + 1)))
+        == "A card's note has at most 300 characters; this one has 301."
+    )
+    prints = Prints(tuple((f"ON {number}", 1) for number in range(12)))
+    assert len(str(prints)) > MAX_PRINTS
+    assert (
+        wrong_with(Marks(prints=prints))
+        == "These are more prints than one line has room for: 12. Leave some open."
+    )
+
+
+def test_only_notes_go_on_in_a_further_comment():
+    reading = read_deck(GAME, "// notes: One\n// notes> and more\n// tags> blue\n1 Kai")
+    assert (reading.notes, reading.tags) == ("One and more", ())
+
+
+# -- what a list says of itself in comments: nothing of it is lost
+
+
+def again(reading: Reading) -> Reading:
+    return read_deck(GAME, FORMATS["text"].write(GAME, reading)[0])
+
+
+@pytest.mark.parametrize(
+    ("line", "notes"),
+    [
+        ("// note: Play it fast.", "Play it fast."),
+        ("// notes: Play it fast.", "Play it fast."),
+        ("// source: A club night", "source: A club night"),
+        (
+            "// note: One\n// source: Two\n// notes: Three\n// notes> and four",
+            "One\nsource: Two\nThree and four",
+        ),
+    ],
+)
+def test_what_has_no_place_of_its_own_is_in_the_notes(line, notes):
+    reading = read_deck(GAME, f"// name: Mine\n{line}\n2 Kai\n")
+    assert (reading.notes, reading.deck.name, reading.comments) == (notes, "Mine", ())
+    assert again(reading).notes == notes
+
+
+def test_every_word_about_a_starter_is_in_its_notes():
+    for game in games().values():
+        for starter in game.starters:
+            notes = read_deck(game, starter.text).notes
+            assert " ".join(starter.note.split()) in " ".join(notes.split())
+            assert not starter.source or f"source: {starter.source}" in notes
+
+
+def test_a_plain_comment_is_the_name_first_and_a_comment_after():
+    reading = read_deck(GAME, "// Night Watch\n// Cards to come: three\n2 Kai\n")
+    assert (reading.deck.name, reading.comments, reading.notes) == (
+        "Night Watch",
+        ("Cards to come: three",),
+        "",
+    )
+
+
+def test_a_list_without_a_name_keeps_its_comments():
+    reading = Reading(read_deck(GAME, "2 Kai\n").deck, comments=("to be tried", "author: nobody"))
+    assert (again(reading).comments, again(reading).deck.name) == (reading.comments, "")

@@ -1,0 +1,78 @@
+"""The words of each game: in our words, with a place for each, and the ones a card meets."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cardsdb.catalogue.as_json import glossary_json
+from cardsdb.games import games
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_every_word_has_its_place_in_a_document_and_an_anchor_of_its_own(slug):
+    game = games()[slug]
+    first = next(iter(game.documents), "")
+    for entry in game.glossary:
+        # Only the rulebook itself has line numbers; other documents are cited by page or section.
+        assert entry.source.section and bool(entry.source.lines) == (entry.source.document == first), (
+            entry.term
+        )
+        numbers = [int(number) for number in re.findall("[0-9]+", entry.source.lines)]
+        assert 0 not in numbers and numbers == sorted(numbers), entry.term
+    slugs = [entry.slug for entry in game.glossary]
+    assert len(slugs) == len(set(slugs)) and all(slugs)
+
+
+def test_the_article_of_a_word_does_not_count_in_the_alphabet():
+    krypt = next(entry for entry in games()["spycraft"].glossary if entry.term == "The Krypt")
+    assert krypt.letter == "K"
+
+
+def _terms(slug: str, code: str) -> list[str]:
+    card = games()[slug].card(code)
+    assert card is not None
+    return [entry.term for entry in games()[slug].terms_for(card)]
+
+
+def test_a_card_leads_to_the_words_on_it_and_to_those_that_explain_its_facts():
+    card = next(
+        card
+        for card in games()["spycraft"].cards
+        if card.type == "agent" and card.fact("faction") == "The Krypt"
+    )
+    assert {"Agent", "The Krypt"} <= set(_terms("spycraft", card.code)[:3])
+    mission = next(
+        card for card in games()["spycraft"].cards if card.type == "mission" and card.number("victory_points")
+    )
+    assert {"Mission", "Objective", "Victory points", "Cover"} <= set(_terms("spycraft", mission.code))
+    # A flag that is no asks for no explanation.
+    plain = next(
+        card for card in games()["spycraft"].cards if card.fact("unique") is False and card.type == "gear"
+    )
+    assert "Unique" not in _terms("spycraft", plain.code)
+
+
+def test_a_card_leads_to_eight_words_at_most():
+    assert max(len(game.terms_for(card)) for game in games().values() for card in game.cards) == 8
+
+
+@pytest.mark.django_db
+def test_words_are_searched_in_names_and_meanings(client):
+    letters = client.get("/games/spynet/glossary/", {"q": "ADD OWNER"}).context["letters"]
+    assert letters == []
+    letters = client.get("/games/spynet/glossary/", {"q": "owner power"}).context["letters"]
+    assert [entry.term for _, entries in letters for entry in entries] == ["Agent"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sought", ["<b>", "x" * 5_000, "\x01", "²", "{{ 1 }}"])
+def test_strange_words_in_the_search_are_no_fault_of_the_site(client, sought):
+    page = client.get("/games/spynet/glossary/", {"q": sought})
+    assert page.status_code == 200 and b"<b>" not in page.content and len(page.content) < 60_000
+
+
+def test_the_json_of_a_glossary_carries_the_credit():
+    entries = glossary_json(games()["agentdecker"])
+    assert all(entry["credit"]["licence"] == "CC BY-NC 4.0" and entry["source"]["lines"] for entry in entries)

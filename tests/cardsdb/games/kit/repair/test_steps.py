@@ -1,0 +1,379 @@
+"""Decks with faults of nine kinds: each is repaired, with as few changes as a count of its own says that it
+needs at least, and nothing new is wrong or lacking then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks, Severity
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.model.decklist import with_changes
+from cardsdb.games.kit.model.format import Violation
+from cardsdb.games.kit.repair.search import removal_for, smallest_repairs
+from cardsdb.games.kit.repair.steps import Limits, badness, may_come_out
+from tests.cardsdb.games.kit.repair.test_search import (
+    ADVANCED,
+    AGENCY,
+    MULDER,
+    PATIENT,
+    SPYCRAFT,
+    XFILES,
+    changed,
+    repairs,
+    words,
+)
+
+LEGAL = [
+    (game, format, deck)
+    for game in (SPYCRAFT, XFILES)
+    for starter in game.starters
+    for format in (game.formats_by_slug[starter.format],)
+    for deck in (read_deck(game, starter.text, format).deck,)
+    if game.judge(deck, format).verdict == "legal"
+]
+
+
+def _with(deck: Decklist, card: Card, section: str) -> Decklist:
+    for place, entry in enumerate(deck.entries):
+        if entry.card is card and entry.section == section:
+            return replace(
+                deck,
+                entries=(
+                    *deck.entries[:place],
+                    replace(entry, count=entry.count + 1),
+                    *deck.entries[place + 1 :],
+                ),
+            )
+    return replace(deck, entries=(*deck.entries, Entry(card, 1, section)))
+
+
+Fault = Callable[[Decklist, Random], Decklist]
+
+
+def cards(game: Game, *types: str) -> list[Card]:
+    return [card for card in game.cards if card.type in types]
+
+
+AGENTS, LEADERS = cards(XFILES, "agent"), cards(SPYCRAFT, "leader")
+UNIQUE = [card for card in cards(SPYCRAFT, "agent", "gear", "action") if card.fact("unique") is True]
+KILLERS = [card for card in XFILES.cards if card.fact("killer") is True and card.type != "x-file"]
+
+
+def out(deck: Decklist, random: Random, *sections: str) -> tuple[Decklist, Entry]:
+    """The deck without one copy from these sections, and whose copy it was."""
+    entry = random.choice(deck.in_section(*sections))
+    return deck.without([(entry, 1)]), entry
+
+
+def added(deck: Decklist, card: Card, section: str, count: int = 1) -> Decklist:
+    for _ in range(count):
+        deck = _with(deck, card, section)
+    return deck
+
+
+def another(section: str, among: list[Card], fits: Callable[[Card, Card], bool]) -> Fault:
+    """A fault: a card of the section gives way to another that fits beside it."""
+
+    def swap(deck: Decklist, random: Random) -> Decklist:
+        if not deck.in_section(section):
+            return deck
+        rest, entry = out(deck, random, section)
+        chosen = [card for card in among if fits(entry.card, card)]
+        return added(rest, random.choice(chosen), section) if chosen else deck
+
+    return swap
+
+
+def more(section: str, among: list[Card], count: int = 1) -> Fault:
+    return lambda deck, random: added(deck, random.choice(among), section, count)
+
+
+def copies(section: str, most: int) -> Fault:
+    """A fault: a card of the section has more copies than it may."""
+
+    def double(deck: Decklist, random: Random) -> Decklist:
+        if not (entries := deck.in_section(section)):
+            return deck
+        entry = random.choice(entries)
+        return added(deck, entry.card, section, max(1, most + 1 - entry.count))
+
+    return double
+
+
+def fewer(section: str) -> Fault:
+    def take(deck: Decklist, random: Random) -> Decklist:
+        for _ in range(random.randint(1, 3)):
+            deck, _entry = out(deck, random, section)
+        return deck
+
+    return take
+
+
+def misplaced(deck: Decklist, random: Random) -> Decklist:
+    rest, entry = out(deck, random, "bureau")
+    return added(rest, entry.card, "agents")
+
+
+def without(section: str) -> Fault:
+    return lambda deck, _: replace(deck, entries=tuple(e for e in deck if e.section != section))
+
+
+def _dearer(card: Card, other: Card) -> bool:
+    return card.type == "agent" and (other.number("cost") or 0) >= (card.number("cost") or 0) + 3
+
+
+def _same(key: str, other: str) -> Callable[[Card, Card], bool]:
+    return lambda one, two: one.fact(key) == two.fact(key) and one.fact(other) != two.fact(other)
+
+
+FAULTS: dict[str, tuple[Fault, ...]] = {
+    # Those of the team first and twice: whose sum is too high is the hardest to mend.
+    "xfiles": (
+        *(another("agents", AGENTS, _dearer), copies("agents", 1), more("agents", AGENTS)) * 2,
+        without("xfile"),
+        copies("bureau", 2),
+        more("bureau", KILLERS),
+        more("bureau", cards(XFILES, "x-file")),
+        fewer("bureau"),
+        misplaced,
+    ),
+    "spycraft": (
+        copies("leaders", 1),
+        another("leaders", LEADERS, _same("level", "faction")),
+        another("leaders", LEADERS, _same("faction", "level")),
+        more("leaders", LEADERS),
+        lambda deck, random: out(deck, random, "leaders")[0],
+        copies("deck", 3),
+        more("deck", UNIQUE, 2),
+        more("missions", cards(SPYCRAFT, "mission")),
+        fewer("deck"),
+    ),
+}
+
+
+def least_of_xfiles(deck: Decklist) -> int:
+    """The copies that must come out of each section, or the cards that must come in, whichever are more."""
+    team: Counter[str] = Counter()
+    costs: dict[str, int] = {}
+    bureau: Counter[str] = Counter()
+    x_files = strangers = 0
+    for entry in deck:
+        card = entry.card
+        if entry.section == "agents" and card.type == "agent":
+            team[card.name] += entry.count
+            costs[card.name] = card.number("cost") or 0
+        elif entry.section == "xfile" and card.type == "x-file":
+            x_files += entry.count
+        elif entry.section == "bureau" and card.type != "x-file" and card.fact("killer") is not True:
+            bureau[card.code] += entry.count
+        else:
+            strangers += entry.count
+    dearest, too_dear = sorted(costs.values()), 0
+    while sum(dearest) > 20:
+        dearest.pop()
+        too_dear += 1
+    allowed = sum(min(2, count) for count in bureau.values())
+    coming_out = strangers + team.total() - len(team) + too_dear + max(0, x_files - 1)
+    coming_out += bureau.total() - allowed
+    return max(coming_out, max(0, 60 - allowed) + (not dearest) + max(0, 1 - x_files))
+
+
+def least_of_spycraft(deck: Decklist) -> int:
+    """The same for an Agency Deck, by the faction that leaves the least to change."""
+    named: Counter[str] = Counter()
+    most: dict[str, int] = {}
+    for entry in deck:
+        if entry.card.type not in ("leader", "mission"):
+            named[entry.card.name] += entry.count
+            unique = entry.card.fact("unique") is True
+            most[entry.card.name] = 1 if unique else entry.card.number("max_copies") or 3
+    allowed = sum(min(most[name], count) for name, count in named.items())
+    coming_out = named.total() - allowed + sum(entry.count for entry in deck.of_type("mission"))
+    leaders = deck.of_type("leader")
+    levels = [
+        len({entry.card.fact("level") for entry in leaders if entry.card.fact("faction") == faction})
+        for faction in {entry.card.fact("faction") for entry in leaders}
+    ]
+    number = sum(entry.count for entry in leaders)
+    return min(max(coming_out + number - kept, max(0, 46 - allowed) + 4 - kept) for kept in levels or [0])
+
+
+LEAST = {"xfiles": least_of_xfiles, "spycraft": least_of_spycraft}
+
+
+def decks(game: Game, format: Format, faults: int, number: int, seed: int) -> Iterator[Decklist]:
+    """So many decks of the game, each with so many faults, that are not legal."""
+    random = Random(seed)
+    whole = [deck for of, by, deck in LEGAL if (of, by) == (game, format)]
+    while number:
+        deck = random.choice(whole)
+        for fault in random.sample(FAULTS[game.slug], faults):
+            deck = fault(deck, random)
+        if game.judge(deck, format).verdict in ("illegal", "incomplete"):
+            number -= 1
+            yield deck
+
+
+def wrong_with(game: Game, format: Format, deck: Decklist) -> Counter[object]:
+    """Each thing that is illegal, and how often, and each kind of card that is lacking."""
+    found: Counter[object] = Counter()
+    for violation in game.judge(deck, format).violations:
+        if violation.severity is Severity.ILLEGAL:
+            found[violation.code, violation.problem] += 1
+        elif violation.severity is Severity.INCOMPLETE:
+            for lack in violation.lacks:
+                found[lack.types, str(lack.facts), lack.sections] = 1
+    return found
+
+
+CCGS = [(XFILES, ADVANCED), (SPYCRAFT, AGENCY)]
+
+
+@pytest.mark.seeds(1)
+@pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
+def test_three_faults_are_mended_with_as_few_changes_as_can_be(game, format, seed):
+    for deck in decks(game, format, 3, 30, 100 + seed):
+        offered = smallest_repairs(game, deck, format, PATIENT)
+        assert offered and offered[0].is_smallest
+        for repair in offered:
+            after = with_changes(deck, repair.changes)
+            assert (repair.verdict, game.judge(after, format).verdict) == ("legal", "legal")
+            assert repair.size == LEAST[game.slug](deck)
+
+
+@pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
+def test_every_repair_is_as_it_says_and_takes_out_no_more_of_a_marked_card_than_is_too_much(game, format):
+    random = Random(5)
+    for deck in decks(game, format, 2, 12, 5):
+        marked = random.choice(deck.entries)
+        kept = changed(deck, lambda e, m=marked: replace(e, marks=Marks(keep=True)) if e is m else e)
+        before, offered = game.judge(kept, format), repairs(game, kept, format)
+        assert words(repairs(game, kept, format)) == words(offered) and len(offered) <= 5
+        of_it = [v for v in before.violations if set(v.cards) == {marked.card.name}]
+        most = sum(count for violation in of_it for _, count in violation.excess)
+        for repair in offered:
+            after = game.judge(with_changes(kept, repair.changes), format)
+            assert after.verdict == repair.verdict
+            assert repair.is_whole or badness(after) < badness(before)
+            out = -sum(
+                change.by
+                for change in repair.changes
+                if (change.card.key, change.section) == (marked.card.key, marked.section)
+            )
+            assert out <= most and out < marked.count
+
+
+@pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
+def test_what_the_search_has_no_time_to_prove_is_whole_and_says_so(game, format):
+    hasty, unproved = Limits(seconds=600, judgements=40), 0
+    for deck in decks(game, format, 8, 20, 7):
+        (repair, *_) = smallest_repairs(game, deck, format, hasty)
+        assert game.judge(with_changes(deck, repair.changes), format).verdict == "legal"
+        assert LEAST[game.slug](deck) <= repair.size <= LEAST[game.slug](deck) + 1
+        assert repair.outcome == ("legal" if repair.is_smallest else "legal; not proved the smallest")
+        unproved += not repair.is_smallest
+    assert unproved
+
+
+@pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
+def test_no_removal_makes_anything_wrong_or_lacking(game, format):
+    offered = 0
+    for deck in decks(game, format, 3, 40, 3):
+        before, report = wrong_with(game, format, deck), game.judge(deck, format)
+        for violation in report.violations:
+            if removal := removal_for(game, deck, format, violation, report):
+                offered += 1
+                after = wrong_with(game, format, deck.without(removal))
+                assert not after - before
+                key = (violation.code, violation.problem)
+                assert after[key] < before[key]
+    assert offered > 20
+
+
+def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources():
+    """A card of a type that no source states may be one of the two Agents that are lacking."""
+    game = games()["spynet"]
+    format = game.formats_by_slug["draw-4"]
+    example = next(one for one in game.starters if one.format == "draw-4")
+    deck = read_deck(game, example.text, format).deck
+    partners = next(entry.card for entry in deck if entry.card.type == "agent")
+    unknown = replace(partners, code="partners-too", name="Partners too", type="unplaced", facts={})
+    agents = [(entry, min(entry.count, 2)) for entry in deck.of_type("agent") if entry.count > 1][:1]
+    lacking = added(deck.without(agents), unknown, "deck")
+    (repair, *_) = smallest_repairs(game, lacking, format, PATIENT)
+    assert (repair.verdict, repair.size, repair.is_smallest) == ("undecided", 1, True)
+
+
+@pytest.mark.parametrize(
+    ("names", "excess", "may"),
+    [
+        (("Kai",), 1, True),
+        # The last copy of a marked line stays, and so does one of several cards that are too many together.
+        (("Kai",), 4, False),
+        (("Kai", "Minx"), 1, False),
+        (("Kai",), 0, False),
+    ],
+)
+def test_of_a_marked_card_the_surplus_may_come_out_but_for_its_last_copy(names, excess, may):
+    (kai,) = SPYCRAFT.name_index.called("Kai")
+    entry = Entry(kai, 4, "deck", Marks(keep=True))
+    out = ((entry, excess),) if excess else ()
+    broken = Violation("AG-4", "too-many-copies", Severity.ILLEGAL, "cards", names, 4, 3, out)
+    assert may_come_out(broken) is may
+
+
+# -- a team that is too dear ----------------------------------------------------------
+
+
+def team(*names: str) -> Decklist:
+    """The starter with these starting Agents."""
+    agents = (Entry(next(card for card in AGENTS if card.name == name), 1, "agents") for name in names)
+    return replace(MULDER, entries=(*agents, *(e for e in MULDER if e.section != "agents")))
+
+
+DEAR = (
+    "Agent Fox Mulder",
+    "Agent Dana Scully",
+    "Agent Alex Krycek",
+    "Inspector Phoebe Green",
+    "Agent Rich",
+    "Agent Henderson",
+)
+
+
+def mended(deck: Decklist) -> list[str]:
+    return [repair.words for repair in smallest_repairs(XFILES, deck, ADVANCED, PATIENT)]
+
+
+def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_least():
+    # 7 + 7 + 6 + 5 + 4 + 3 = 32 RP, 12 too many: two Agents are enough, and 7 + 5 is the least that they
+    # lose.
+    offered = mended(team(*DEAR))
+    assert [words for words in offered if words.startswith("Take out")] == [
+        "Take out 1 Agent Dana Scully and 1 Inspector Phoebe Green.",
+        "Take out 1 Agent Fox Mulder and 1 Inspector Phoebe Green.",
+        "Take out 1 Agent Dana Scully and 1 Agent Alex Krycek.",
+    ]
+    assert "Move 1 Agent Fox Mulder to Bureau deck. Move 1 Inspector Phoebe Green to Bureau deck." in offered
+
+
+def test_of_a_team_that_is_too_dear_nobody_goes_who_is_marked_to_be_kept():
+    deck = changed(
+        team(*DEAR), lambda e: replace(e, marks=Marks(keep=True)) if e.card.number("cost") == 7 else e
+    )
+    assert mended(deck)[0] == "Take out 1 Inspector Phoebe Green, 1 Agent Rich and 1 Agent Henderson."
+
+
+def test_a_team_of_every_agent_there_is_is_mended_too():
+    names = [card.name for card in AGENTS]
+    repairs = smallest_repairs(XFILES, team(*names), ADVANCED, PATIENT)
+    least = least_of_xfiles(team(*names))
+    assert least > 8 and [repair.verdict for repair in repairs[:1]] == ["legal"]
+    assert repairs[0].size <= least + 1

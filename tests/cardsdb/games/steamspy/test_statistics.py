@@ -1,0 +1,28 @@
+"""The ranks of a cell of Steam Spy: what allegiance adds and what was bought."""
+
+from cardsdb.games.kit import Card, Decklist, Entry
+from tests.cardsdb.games.kit.play.test_statistics import deck_of, rows, tables_of
+
+
+def test_what_was_bought_is_told_apart_from_what_allegiance_adds():
+    tables = tables_of("steamspy", deck_of("steamspy", "level-1-character"))
+    assert rows(tables["Traits of the cell"]) == {
+        "Intelligence": (1, 0, 1, 2),
+        "Charisma": (1, 1, 0, 2),
+        "Body": (1, 1, 0, 2),
+    }
+    prices = {"Traits": 4, "Actions": 3, "Skills": 1}
+    bought = sum(
+        price * cells[2]
+        for kind, price in prices.items()
+        for cells in rows(tables[f"{kind} of the cell"]).values()
+    )
+    assert bought == 10
+
+
+def test_ranks_of_a_character_whose_allegiance_no_source_knows_are_not_told_apart():
+    facts = {"corporation": "Acme", "body": 3}
+    tables = tables_of(
+        "steamspy", Decklist((Entry(Card("steamspy", "x", "X", "character", facts), 1, "cell"),))
+    )
+    assert rows(tables["Traits of the cell"])["Body"] == (0, 0, 0, 3, 3)

@@ -1,0 +1,65 @@
+"""What a deck of The X-Files is measured by: its questions, its team and what its cards sell for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardsdb.games.kit import Card, Decklist, Entry
+from tests.cardsdb.games.kit.play.test_statistics import rows, tables_of
+
+
+def site(code: str, skill: str, level: int | None, asks: str, easier: str = "") -> Entry:
+    facts: dict[str, Any] = {"site_skills": (skill,), "site_questions": (asks,)}
+    facts |= {"site_level": level} if level is not None else {}
+    return Entry(
+        Card("xfiles", code, code.title(), "site", facts | ({"site_special": easier} if easier else {})),
+        1,
+        "bureau",
+    )
+
+
+def test_questions_are_counted_by_the_sites_that_the_team_reaches():
+    team = [
+        Entry(Card("xfiles", f"agent-{n}", f"Agent {n}", "agent", {"medical": 2, "cost": 3}), 1, "agents")
+        for n in (1, 2)
+    ]
+    sites = (
+        site("near", "Medical", 4, "Motive"),
+        site("far", "Medical", 5, "Motive"),
+        site("easier", "Medical", 5, "Motive", "Motive: Security at 4"),
+        site("other", "Computer", 4, "Method"),
+        site("blank", "Medical", None, "Result"),
+    )
+    tables = tables_of("xfiles", Decklist((*team, *sites)))
+    assert rows(tables["Questions"]) == {
+        "Affiliation": (0, 0, 0),
+        "Motive": (1, 1, 1),
+        "Method": (0, 0, 1),
+        "Result": (0, 0, 1),
+    }
+    team_and_sites = rows(tables["Team and Sites"])
+    assert team_and_sites["Medical"] == (4, 4, 5, 1)
+    assert team_and_sites["Computer"] == (None, 1, 4, 0)
+
+
+def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so():
+    deck = Decklist((site("near", "Medical", 4, "Motive"), site("any", "Medical", 0, "Motive")))
+    tables = tables_of("xfiles", deck)
+    assert rows(tables["Team and Sites"])["Medical"] == (0, 2, 4, 1)
+    assert {cells[0] for cells in rows(tables["Team and Sites"]).values()} == {0}, (
+        "what nobody has is nothing, not what no source states"
+    )
+    assert all("no starting Agent yet" in tables[title].note for title in ("Team and Sites", "Questions"))
+
+
+def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing():
+    cards = (("agent", {"cost": 7, "resources": 2, "pool": "RP"}), ("event", {"cost": 3, "pool": "*P"}))
+    cards += (("event", {"cost_formula": "X", "pool": "RP"}), ("event", {"cost": 5, "pool": "CP"}))
+    deck = Decklist(
+        tuple(
+            Entry(Card("xfiles", f"c{n}", f"C{n}", kind, facts), 1, "bureau")
+            for n, (kind, facts) in enumerate(cards)
+        )
+    )
+    table = tables_of("xfiles", deck)["Worth in Conspiracy Points"]
+    assert (rows(table), table.feet[0].cells) == ({"0": (1,), "2": (1,), "3": (1,)}, (5,))

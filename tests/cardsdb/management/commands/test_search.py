@@ -1,0 +1,26 @@
+"""``search`` prints what the API answers."""
+
+import json
+
+import pytest
+
+from tests.support.commands import run
+
+pytestmark = pytest.mark.django_db
+
+
+def test_search_prints_what_the_api_answers(client):
+    found = json.loads(run("search", "type:leader craft>=5", "--game", "spycraft", "--json").out)
+    asked = {"q": "type:leader craft>=5", "game": "spycraft", "page_size": 100}
+    answered = client.get("/api/v1/cards/", asked).json()
+    assert (found["count"], found["results"]) == (answered["count"], answered["results"])
+
+
+def test_explain_says_how_a_query_is_understood():
+    assert {"normal", "words", "tree", "problems"} <= set(
+        json.loads(run("search", "craft>=", "--explain").out)
+    )
+
+
+def test_a_query_that_is_not_understood_exits_with_2():
+    assert run("search", "expanse:3").status == 2

@@ -1,0 +1,246 @@
+"""A backup brings all of the site back, or nothing, and only into an empty place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from cardsdb.games import games
+from cardsdb.models import Letter
+from cardsdb.operate import restore as restoring
+from cardsdb.operate.backup import (
+    MANIFEST,
+    SECRET,
+    BackupRefused,
+    columns_of,
+    folders,
+    line_of,
+    models_of,
+    take,
+)
+from cardsdb.operate.restore import add_lines, restore
+from decks.core.judging import judge_text
+from decks.models import DeckRevision, new_deck
+from tests.support.backed_up import PICTURE, empty, everything
+from tests.support.processes import answer
+from tests.support.saved_decks import save_list
+
+pytestmark = pytest.mark.django_db
+# What was said of a backup that was harmed so, and whether the empty place stayed empty.
+Said = dict[str, tuple[str, bool]]
+
+
+def refusal(act: Callable[[], object]) -> str:
+    try:
+        act()
+    except BackupRefused as refused:
+        return str(refused)
+    return ""
+
+
+def rows_of(model: Any) -> list[tuple[Any, ...]]:
+    return list(model._base_manager.order_by("pk").values_list(*columns_of(model)))
+
+
+def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them():
+    """Their columns may stand in another order than those of today's code."""
+    loader = MigrationExecutor(connection).loader
+    then = {
+        model._meta.db_table: model
+        for model in models_of(loader.project_state(loader.graph.leaf_nodes()).apps)
+    }
+    today = {model._meta.db_table: columns_of(model) for model in models_of(apps)}
+    assert {table: sorted(columns_of(model)) for table, model in then.items()} == {
+        table: sorted(names) for table, names in today.items()
+    }
+    deck, _ = new_deck(owner_id=User.objects.create_user("Ødegård").pk)
+    save_list(deck, judge_text(games()["spycraft"], "2 Kai ^keep"))
+    for model in (DeckRevision, User):
+        table, rows = model._meta.db_table, rows_of(model)
+        model._base_manager.all()._raw_delete("default")
+        add_lines(then[table], today[table], map(line_of, rows))
+        assert rows and rows_of(model) == rows
+
+
+# -- all of it, or nothing --------------------------------------------------------------
+
+
+def harmed(folder: Path) -> Said:
+    """What is said of each harmed backup, and whether the empty place stayed empty; of the whole one, whether
+    all of it came back.
+    """
+    os.environ.pop("SECRET_KEY", None)
+    take(folder / "one.zip")
+    before = everything()
+    empty()
+    nothing, said = everything(), {}
+    for harm in HARMS:
+        harm_file(folder / "one.zip", folder / f"{harm}.zip", harm)
+        said[harm] = refusal(lambda harm=harm: restore(folder / f"{harm}.zip")), everything() == nothing
+    said["a full disk"] = with_full_disk(folder / "one.zip"), everything() == nothing
+    restore(folder / "one.zip")
+    said["letters"] = "", not Letter.objects.exists()
+    return said | {"none": ((settings.VAR_DIR / "secret_key").read_text(), everything() == before)}
+
+
+def with_full_disk(path: Path) -> str:
+    put_back = restoring.put_back
+
+    def full(name: str, content: Any) -> None:
+        put_back(name, content)
+        raise OSError(28, "No space left on device")
+
+    restoring.put_back = full
+    try:
+        call_command("restore", path)
+    except CommandError as error:
+        return str(error)
+    finally:
+        restoring.put_back = put_back
+    return ""
+
+
+@pytest.fixture(scope="module")
+def said(site, tmp_path_factory):
+    said: Said = answer(site, harmed, tmp_path_factory.mktemp("harmed"))
+    return said
+
+
+def harm_file(path: Path, copy: Path, harm: str) -> None:
+    if change := OF_BYTES.get(harm):
+        copy.write_bytes(change(path.read_bytes()))
+        return
+    with ZipFile(path) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    manifest = json.loads(files.pop(MANIFEST))
+    HARMS[harm][1](files, manifest)
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    if harm == "a file is another":
+        files["games/mine/game.toml"] = b"[games]\n"
+    files[MANIFEST] = json.dumps(manifest | {"files": manifest.get("files", {}) | digests}).encode()
+    with ZipFile(copy, "w") as new:
+        for name, content in files.items():
+            new.writestr(name, content)
+
+
+def as_at_first(files: dict[str, bytes], manifest: Any) -> None:
+    """As backups were at first, with letters and the queue of another site; and too few rows."""
+    queues = ("django_rq", "django_tasks_database")
+    manifest["migrations"] += [[queue, "9999_tomorrow"] for queue in queues]
+    files[f"rows/{Letter._meta.db_table}.jsonl"] = b"no row"
+    manifest["tables"][Letter._meta.db_table] = {"columns": ["id"], "rows": 1, "digest": ""}
+    manifest["tables"]["decks_deck"]["rows"] = 5
+
+
+OF_BYTES: dict[str, Callable[[bytes], bytes]] = {
+    "cut short": lambda data: data[: len(data) // 2],
+    "a bit flipped": lambda data: data.replace(PICTURE, PICTURE.swapcase()),
+}
+# What is said, and what is done to its files and its manifest.
+HARMS: dict[str, tuple[str, Callable[[dict[str, bytes], Any], object]]] = {
+    **dict.fromkeys(OF_BYTES, ("is damaged", print)),
+    "a file is lacking": ("does not hold the files", lambda files, of: files.pop("games/mine/game.toml")),
+    "a file leads out": (
+        "is no file of a backup",
+        lambda files, of: files.update({"pictures/../../out": b""}),
+    ),
+    "a file is another": ("games/mine/game.toml is not what was written", lambda files, of: None),
+    "no manifest of ours": ("is damaged", lambda files, of: of.clear()),
+    "of a newer version": (
+        "tables that this version does not know (decks 9999_tomorrow)",
+        lambda files, of: of["migrations"].append(["decks", "9999_tomorrow"]),
+    ),
+    "of another form": ("of form 99", lambda files, of: of.update(form=99)),
+    "rows are lacking": ("decks_deck: the 1 rows read back are not the 5 written", as_at_first),
+    "migrations of numbers": (
+        "its migrations are not pairs of app and name",
+        lambda files, of: of["migrations"].append(["decks", 1]),
+    ),
+    "columns of numbers": (
+        "the columns of its tables are not names",
+        lambda files, of: of["tables"]["decks_deck"]["columns"].append(1),
+    ),
+    "rows are counted in words": (
+        "the rows of its tables are not counted",
+        lambda files, of: of["tables"]["decks_deck"].update(rows="one"),
+    ),
+    "a short secret": ("secret_key is no text of 32", lambda files, of: files.update({SECRET: b"short"})),
+    "no text": ("secret_key is no text of 32", lambda files, of: files.update({SECRET: b"\xff" * 60})),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_harmed_backup_is_refused_and_changes_nothing(said, harm):
+    words, stayed_empty = said[harm]
+    assert HARMS[harm][0] in words and stayed_empty
+
+
+def test_what_was_taken_comes_back_row_by_row_and_byte_by_byte_and_no_letter_is_sent_again(said):
+    assert said["none"] == (settings.SECRET_KEY, True) and said["letters"] == ("", True)
+
+
+def test_a_disk_that_fills_in_the_middle_leaves_nothing_behind(said):
+    words, stayed_empty = said["a full disk"]
+    assert "Nothing was restored" in words and stayed_empty
+
+
+def number_of_the_next() -> bool:
+    """Whether a new row has a number that no restored one has."""
+    known = set(User.objects.values_list("pk", flat=True))
+    made = User.objects.create_user("after").pk
+    User.objects.filter(pk=made).delete()
+    return made not in known
+
+
+def test_new_rows_take_numbers_of_their_own(site, said):
+    assert answer(site, number_of_the_next)
+
+
+def into_what_is_there(path: Path) -> tuple[str, str, str, bool]:
+    take(path)
+    before = everything()
+    files = refusal(lambda: restore(path))
+    kept = [
+        folder.rename(folder.with_name(f"{folder.name}.away"))
+        for folder in folders().values()
+        if folder.is_dir()
+    ]
+    rows = refusal(lambda: restore(path))
+    for folder in kept:
+        folder.rename(folder.with_name(folder.name.removesuffix(".away")))
+    again = refusal(lambda: take(path))
+    return files, rows, again, everything() == before
+
+
+def test_a_place_that_is_not_empty_is_left_alone_and_said_so(site, tmp_path):
+    files, rows, again, unchanged = answer(site, into_what_is_there, tmp_path / "one.zip")
+    assert "holds files already" in files and "has rows already" in rows and "is there already" in again
+    assert unchanged
+
+
+def test_another_secret_of_the_environment_is_refused(site, tmp_path):
+    def with_another(path: Path) -> str:
+        take(path)
+        os.environ["SECRET_KEY"] = "another" * 10
+        return refusal(lambda: restore(path))
+
+    assert "SECRET_KEY is not that of the backup" in answer(site, with_another, tmp_path / "one.zip")
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path):
+    with pytest.raises(CommandError, match="is not there") as caught:
+        call_command("restore", tmp_path / "none.zip")
+    assert caught.type is CommandError  # Its name stands before what the command says.

@@ -1,0 +1,257 @@
+"""What is written a little otherwise than the language has it: read as what it can only mean, or left as
+words.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.search.ask import answer_of
+from cardsdb.search.query.check import check, explain
+from cardsdb.search.query.english import SIZE_WORDS
+from cardsdb.search.query.english import WORDS as ENGLISH
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Term, Word, all_of, normal
+from cardsdb.search.results import parse_query, results_of
+from tests.support.search_fields import fields_of
+
+ALL = tuple(games().values())
+
+
+def checked(text: str) -> Query:
+    return check(text, fields_of(ALL))
+
+
+def advice(text: str) -> Problem:
+    (found,) = checked(text).problems
+    assert found.advice
+    return found
+
+
+# -- sizes ------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("craft 4 or more", "craft>=4"),
+        ("4 or more craft", "craft>=4"),
+        ("craft at least 4", "craft>=4"),
+        ("craft over 4", "craft>4"),
+        ("CRAFT 4 OR MORE", "craft>=4"),
+        ("lvl  at  least  2", "level>=2"),
+        ("victory-points at least 5", "victory_points>=5"),
+        ("prints over 1", "prints>1"),
+        ("krypt agents craft 4 or more", "faction:krypt t:agent craft>=4"),
+        ("game:spycraft level 2 or more or craft 3 or less", "game:spycraft (level>=2 or craft<=3)"),
+        ("t:agent 4 or more craft -faction:krypt", "t:agent craft>=4 -faction:krypt"),
+    ],
+)
+def test_a_size_in_words_finds_what_the_comparison_finds(text, written):
+    answered = answer_of(parse_query(text)).results
+    meant = results_of(parse_query(written))
+    assert {card.key for card in answered.cards} >= {card.key for card in meant.cards} != set()
+    assert not answered.query.query.problems
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("t:agent -(craft 4 or more)", "t:agent -craft>=4"),
+        ("t:agent (craft 4 or more or combat over 2)", "t:agent (craft>=4 or combat>2)"),
+        ("game:spycraft t:agent -(craft between 3 and 5)", "game:spycraft t:agent -(craft>=3 craft<=5)"),
+    ],
+)
+def test_a_size_in_words_keeps_its_place_in_a_bracket(text, written):
+    found = answer_of(parse_query(text)).results.cards
+    assert [card.key for card in found] == [card.key for card in results_of(parse_query(written)).cards]
+
+
+WORDS = Word("craft"), Word("4"), Word("more")
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ('craft "4" or more', Or((And(WORDS[:2]), WORDS[2]))),
+        ('craft 4 or "more"', Or((And(WORDS[:2]), WORDS[2]))),
+        ('"craft" 4 or more', Or((And(WORDS[:2]), WORDS[2]))),
+        ("craft 4 or (more)", Or((And(WORDS[:2]), WORDS[2]))),
+        ("craft (4 or more)", And((WORDS[0], Or(WORDS[1:])))),
+        ("craft -4 or more", Or((And((WORDS[0], Not(WORDS[1]))), WORDS[2]))),
+        ("kai 4 or more", Or((And((Word("kai"), WORDS[1])), WORDS[2]))),
+        ('craft at "least" 4', And((WORDS[0], Word("at"), Word("least"), WORDS[1]))),
+    ],
+)
+def test_anything_else_stays_words_also_when_it_is_written_down(text, tree):
+    query = checked(text)
+    assert query.tree == tree
+    assert checked(normal(query)).tree == tree
+
+
+# -- words -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "written"), [("glock*", "glock"), ("t:gear -glock*", "type:gear -glock"), ("or*", '"or"')]
+)
+def test_a_star_behind_a_word_is_left_out(text, written):
+    assert normal(checked(text)) == written
+    assert checked(text).problems == checked(written).problems == ()
+
+
+def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed():
+    explained = explain("“stolen van” craft: 4+", fields_of(ALL))
+    assert explained["normal"] == '"stolen van" craft>=4'
+    assert [part["start"] for part in explained["tree"]["parts"]] == [0, 13]
+    assert [(problem["start"], problem["end"]) for problem in explained["problems"]] == [(13, 22)]
+
+
+# -- a space behind the colon --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("type: agent", "type:agent"),
+        ("-type:  agent kai", "-type:agent kai"),
+        ("craft: 4+", "craft>=4"),
+        ("victory-points: 3", "victory_points:3"),
+    ],
+)
+def test_a_space_may_stand_behind_the_colon_of_a_field_and_is_told(text, written):
+    found = advice(text)
+    assert f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}" == written
+    assert normal(checked(text)) == normal(checked(written))
+
+
+@pytest.mark.parametrize("text", ["type: or kai", "type: (agent)", "type:"])
+def test_it_may_not_before_anything_but_a_word(text):
+    assert [problem.code for problem in checked(text).faults] == ["empty-value"]
+
+
+# -- behind a minus ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cured"),
+    [
+        ("-craft:3-5", "-(craft>=3 craft<=5)"),
+        ("-craft:4+", "-craft>=4"),
+        ("-(craft:3-5 kai)", "-(craft>=3 craft<=5 kai)"),
+        ("-craft: 3-5", "-(craft>=3 craft<=5)"),
+    ],
+)
+def test_what_is_suggested_behind_a_minus_is_excluded_whole(text, cured):
+    found = advice(text)
+    clicked = f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}"
+    assert clicked == cured
+    assert normal(checked(clicked)) == normal(checked(text)), "what is clicked means what was read"
+
+
+# -- questions as people ask them who never read how to ask --------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "closing with style;leave him with nothing;failure is not an option;who is paradox;man from 1947;"
+        'glock 17;"craft" 4;craft -4;faction 4;craft kai 4;"not" kai;kai not;not (kai);*;"glock*";a*b;!glock*'
+    ).split(";"),
+)
+def test_names_and_other_numbers_nots_and_stars_stay_words(text):
+    query = checked(text)
+    assert query.tree == parse(text).tree == checked(normal(query)).tree
+    assert "read-as-comparison" not in {problem.code for problem in query.problems}
+
+
+@pytest.mark.parametrize("not_", ["", "not ", "not a "])
+def test_a_title_with_a_colon_is_no_field(not_):
+    text = f"Operation: {not_}Paperclip"
+    query = checked(text)
+    assert query.tree == parse(text).tree
+    assert [problem.code for problem in query.faults] == ["empty-value"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("agency:krypt", "faction"),
+        ('agency:"the krypt"', "faction"),
+        ("factoin:krypt", "faction"),
+        ("group:medical", "keywords"),
+        ("powr>=3", "power"),
+    ],
+)
+def test_an_unknown_field_is_answered_with_one_that_has_the_value(text, first):
+    (found,) = checked(text).problems
+    assert (found.code, found.advice) == ("unknown-field", False)
+    assert found.suggestions[0] == first
+    cured = f"{text[: found.start]}{first}{text[found.end :]}"
+    assert checked(cured).problems == ()
+
+
+JOINING = (
+    *sorted(SIZE_WORDS),
+    *ENGLISH["link"],
+    *ENGLISH["article"],
+    *ENGLISH["noun"],
+    *ENGLISH["opener"],
+)
+OTHERS = (
+    "craft",
+    "faction",
+    "kai",
+    "4",
+    "4+",
+    "3-5",
+    "or",
+    "and",
+    "(",
+    ")",
+    "craft>=4",
+    "craft=2",
+    "t:agent",
+    "not",
+)
+PHRASES = (
+    "craft 4",
+    "at least 4",
+    "craft over 4",
+    "with craft 4",
+    "faction is krypt",
+    "4 or more",
+    "craft 4 or more",
+    "4 craft",
+    "between 3 and 5",
+    "3 to 5",
+    "craft of 4",
+    "craft=2 or 4",
+    "cards with",
+)
+
+
+@pytest.mark.seeds(2)
+def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(seed):
+    rng = random.Random(seed)
+    for _ in range(500):
+        pieces = [
+            rng.choice(rng.choice((JOINING, OTHERS, PHRASES, PHRASES))) for _ in range(rng.randint(1, 6))
+        ]
+        words = " ".join(pieces).split()
+        text = " ".join(f'"{word}"' if rng.random() < 0.1 and word.isalnum() else word for word in words)
+        query = checked(text)
+        again = checked(normal(query))
+        assert again.tree == query.tree, (text, normal(query))
+        # One more condition beside it changes nothing of what it says.
+        if query.tree is not None:
+            first = f"({normal(query)})" if isinstance(query.tree, Or) else normal(query)
+            assert checked(f"{first} combat>=9").tree == all_of([query.tree, Term("combat", ">=", "9")]), (
+                text,
+                first,
+            )

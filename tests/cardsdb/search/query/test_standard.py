@@ -1,0 +1,269 @@
+"""What the language says beyond words and terms: expressions, comparisons of facts, prints and disputes; and
+what a card's row holds for them.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Claim, Game, Print
+from cardsdb.games.kit.contract.checks import RESERVED_SEARCH_WORDS
+from cardsdb.models import Card
+from cardsdb.search.query import standard
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import QUESTIONS, Fields
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.scanner import DISPLAY
+from cardsdb.search.query.standard import MAX_PATTERN, MINE, STANDARD, search_columns, stated_values
+from cardsdb.search.query.tree import Not, Regex, Term, Versus, Word, normal
+from tests.support.search_fields import fields_of, vocabulary_of
+from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
+
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
+
+# -- regular expressions -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("name:/^the .+ (man|men)$/", Regex("name", "^the .+ (man|men)$")),
+        ("text=/a b/", Regex("text", "a b")),
+        (r"/a\/b\d/", Regex("name", r"a/b\d")),
+        ("-/x/", Not(Regex("name", "x"))),
+        ("24/7", Word("24/7")),
+        ('"/x/"', Word("/x/")),
+        ('name:"/x/"', Term("name", ":", "/x/")),
+    ],
+)
+def test_slashes_make_an_expression_only_around_a_whole_value(text, tree):
+    query = parse(text)
+    assert query.tree == tree
+    assert query.problems == ()
+    assert parse(normal(query)).tree == tree
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "start", "end"),
+    [
+        ("kai /abc", "unclosed-regex", 4, 8),
+        ("kai //", "empty-value", 4, 6),
+        ("craft>/4/", "wrong-operator", 5, 6),
+        ("craft:/4/", "wrong-operator", 6, 9),
+        ("foo:/4/", "unknown-field", 0, 3),
+        ("name:/(a/", "bad-regex", 5, 9),
+        (r"name:/(a)\1/", "bad-regex", 5, 12),
+        ("name:/a(?=b)/", "bad-regex", 5, 13),
+        (f"name:/{'a' * (MAX_PATTERN + 1)}/", "bad-regex", 5, MAX_PATTERN + 8),
+        ("name:/((a{100}){100}){100}/", "bad-regex", 5, 27),
+    ],
+)
+def test_an_expression_that_cannot_be_used_is_reported_in_its_place(text, code, start, end):
+    found = problem(text)
+    assert (found.code, found.start, found.end) == (code, start, end)
+    assert not found.advice
+
+
+def test_closing_an_expression_cures_it():
+    assert cured("name:/(a|b)") == "name:/(a|b)/"
+
+
+@pytest.mark.django_db
+def test_an_expression_finds_folded_text_whatever_the_case():
+    wanted = sorted(card.name for card in SPYCRAFT[0].cards if card.name.casefold().startswith("the "))
+    assert wanted
+    assert sorted(names("/^THE /")) == wanted
+    assert names("/^Thé /") == names("/^the /")
+
+
+@pytest.mark.django_db
+def test_an_expression_that_every_card_meets_meets_no_limit_of_the_database():
+    assert len(names("text:/./ or name:/./ or traits:/./", ALL)) == Card.objects.current().count()
+    assert names("-/./", ALL) == []
+
+
+@pytest.mark.django_db
+def test_a_hostile_expression_is_answered_in_good_time():
+    started = time.process_time()
+    names("name:/(a+)+$/ or text:/(a|aa)+$/ or text:/(.*)*x(.*)*/", ALL)
+    assert time.process_time() - started < 5
+
+
+# -- a field against a field ---------------------------------------------------------------
+
+
+def test_two_number_fields_are_compared():
+    assert checked("combat>craft").tree == Versus("combat", ">", "craft")
+    assert checked("combat:lvl").tree == Versus("combat", "=", "level")
+    assert normal(checked("combat != lvl")) == "combat!=level"
+
+
+def test_a_value_in_quotes_is_no_field():
+    assert problem('combat="craft"').code == "bad-value"
+
+
+def test_a_misspelt_field_on_the_right_has_a_suggestion():
+    assert cured("combat>crfat") == "combat>craft"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("op", ["=", "!=", "<", ">"])
+def test_an_unknown_side_satisfies_no_comparison_and_every_exclusion(op):
+    found, others = set(names(f"combat{op}craft")), set(names(f"-combat{op}craft"))
+    both = {card.name for card in SPYCRAFT[0].cards if {"combat", "craft"} <= set(card.facts)}
+    assert found and found < both
+    assert len(names(f"combat{op}craft")) + len(names(f"-combat{op}craft")) == len(SPYCRAFT[0].cards)
+    assert {card.name for card in SPYCRAFT[0].cards if card.name not in both} <= others
+
+
+# -- sets, prints, disputes ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("not:unique", "-is:unique"),
+        ("is:reprint", "prints>1"),
+        ("is:disputed", "has:disputed"),
+        ("disputed:lvl", "disputed:level"),
+        ("sort:lvl direction:desc", "order:-level"),
+        ("direction:desc", "order:-name"),
+        ("order:-craft t:agent or t:gear", "(type:agent or type:gear) order:-craft"),
+    ],
+)
+def test_a_short_form_is_written_out(text, written):
+    query = checked(text)
+    assert normal(query) == written
+    again = checked(written)
+    assert (again.tree, again.order, again.problems) == (query.tree, query.order, ())
+
+
+@pytest.mark.django_db
+def test_in_is_a_set_or_a_rarity():
+    assert names("in:on") == names("set:on") != []
+    assert names("in:rare") == names("rarity:rare") != []
+
+
+def test_a_word_of_the_language_or_of_the_addresses_cannot_be_a_facts_key():
+    ours = {field.word for field in STANDARD} | set(DISPLAY) | set("q page all after before view".split())
+    assert ours - RESERVED_SEARCH_WORDS == set()
+
+
+# -- vocabularies ------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "text",
+    [
+        "traits:sol",
+        "traits=soldier",
+        "traits:/^s.l/",
+        "order:faction",
+    ],
+)
+def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text):
+    game = SPYCRAFT[0]
+    counted = vocabulary_of(game, game.cards)
+    fields = Fields(
+        SPYCRAFT,
+        {game.slug: {key: values for key, values in counted.items() if key not in ("traits", "faction")}},
+        fields_of(SPYCRAFT).cards,
+        fields_of(SPYCRAFT).names_like,
+    )
+    query = check(text, fields)
+    cards = [card for card in found(query, fields) if card.game == "spycraft"]
+    assert [card.name for card in cards] == names(text) != []
+    assert check("traits:nosuchtrait", fields).problems == ()
+
+
+def test_nothing_loaded_is_no_error():
+    fields = Fields(SPYCRAFT, {}, lambda text: None, lambda text: [text])
+    assert check("traits:soldier t:agent rarity=rare !Kai", fields).problems == ()
+    assert check("similar:kai", fields).problems[0].code == "unknown-card"
+
+
+@pytest.mark.parametrize("pattern", [r"([a-m]?.{12}[n-z]?){3}[qx]", "(.?){50}[zj]", ".{30}q.{30}x.{100}"])
+def test_an_expression_that_would_take_seconds_on_many_cards_is_refused(pattern):
+    (problem,) = check(f"text:/{pattern}/", fields_of(ALL)).problems
+    assert problem.code == "bad-regex"
+
+
+def test_a_query_has_three_expressions_and_no_more():
+    query = check("/a.c/ /b.d/ -/c.e/ (/d.f/ or kai)", fields_of(ALL))
+    assert [problem.code for problem in query.problems] == ["too-many-patterns"]
+
+
+# -- what a card's row holds for searching
+
+
+def test_the_columns_hold_folded_text_between_bars():
+    game = games()["spycraft"]
+    facts = {"faction": "The Krypt", "traits": ("Soldier", "Fi|xer"), "craft": 4, "unique": True}
+    card = KitCard(
+        "spycraft",
+        "x",
+        "Dr. Zoé",
+        "agent",
+        facts,
+        "Draws\nTWO.",
+        {"": (Claim("octgn"),)},
+        (Print("ON", "7"),),
+        ("Zo",),
+    )
+    columns = search_columns(card, game)
+    assert columns["name_folded"] == "dr. zoe"
+    assert (
+        columns["search_text"]
+        == "dr. zoe\nzo\nagent\nagents\nspycraft\nthe krypt\nsoldier\nfi|xer\ndraws two."
+    )
+    for term in (
+        "game=spycraft",
+        "type=agent",
+        "set=on",
+        "set-name=operation: nightfall",
+        "number=7",
+        "faction=the krypt",
+    ):
+        assert f"|{term}|" in columns["terms"]
+    for term in (
+        "traits=soldier",
+        "traits=fi/xer",
+        "craft=4",
+        "unique=yes",
+        "certainty=stated",
+        "source=octgn",
+        "text=draws two.",
+    ):
+        assert f"|{term}|" in columns["terms"]
+    assert "rarity" not in columns["terms"]
+
+
+def test_every_value_of_a_card_stands_where_some_field_looks():
+    looked_at = {place.key for field in fields_of(tuple(games().values())) for place in field.places}
+    stated = {
+        term.partition("=")[0]
+        for game in games().values()
+        for card in game.cards
+        for term in terms(card, game)
+    }
+    assert stated <= looked_at
+
+
+def test_every_standard_field_looks_where_some_card_or_game_has_a_value():
+    """A field in ``STANDARD`` without its line in ``stated_values`` would never find anything."""
+    stated = {key for game in games().values() for card in game.cards for key, _ in stated_values(card, game)}
+    for field in STANDARD:
+        for place in field.places:
+            is_stated = place.key in stated or place.key == MINE or place.kind in QUESTIONS
+            assert is_stated, f"no line of stated_values in {standard.__file__} yields {place.key!r}"
+
+
+def terms(card: KitCard, game: Game) -> list[str]:
+    return search_columns(card, game)["terms"].strip("|").split("|")

@@ -1,0 +1,128 @@
+"""An object store that is away, slow, broken, or refuses: whoever asks is told so at once, and no file is
+taken for lost.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+
+from cardsdb.storage.contract import Store, StoreAway
+from cardsdb.storage.object_store import Patience
+from tests.support.object_store import address_of, use_stores
+
+
+@pytest.fixture
+def at(settings):
+    """The store of a server at this port, for which nobody waits long."""
+
+    def store(port: int) -> Any:
+        use_stores(settings, address_of("bucket", f"127.0.0.1:{port}"), Patience(0.1, 0.1, 0.1, tries=1))
+        return storages["jobs"]
+
+    return store
+
+
+# One server for each module, so that one connection does.
+@pytest.fixture(scope="module")
+def nobody():
+    """A port at which nobody listens."""
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
+@pytest.fixture
+def silent():
+    """A port of a server that says nothing."""
+    with closing(socket.socket()) as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        yield server.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """The port of a server that answers everything with this status and code."""
+    servers: dict[tuple[int, str], ThreadingHTTPServer] = {}
+
+    def start(status: int, code: str) -> int:
+        class Answer(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                body = f"<Error><Code>{code}</Code><Message>no</Message></Error>".encode()
+                body = b"" if self.command == "HEAD" else body
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_HEAD = do_PUT = do_DELETE = do_POST = do_GET
+
+            def log_message(self, *_: Any) -> None: ...
+
+        if (status, code) not in servers:
+            server = servers[status, code] = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+            threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        return int(servers[status, code].server_address[1])
+
+    yield start
+    for server in servers.values():
+        server.shutdown()
+        server.server_close()
+
+
+def writes(store: Store) -> None:
+    with store.writing("a") as file:
+        file.write(b"a")
+
+
+ASKINGS: dict[str, Callable[[Any], object]] = {
+    "exists": lambda store: store.exists("a"),
+    "sizes": lambda store: store.sizes(["a"]),
+    "read": lambda store: store.read("a"),
+    "open": lambda store: store.open("a"),
+    "stream": lambda store: store.stream("a"),
+    "save": lambda store: store.save("a", ContentFile(b"a")),
+    "writing": writes,
+    "delete": lambda store: store.delete("a"),
+    "kept": lambda store: list(store.files()),
+    "halves": lambda store: list(store.unfinished()),
+}
+
+
+@pytest.mark.parametrize("asking", ASKINGS)
+def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(asking, at, nobody, answers):
+    for store in (at(nobody), at(answers(403, "AccessDenied"))):
+        with pytest.raises(StoreAway) as caught:
+            ASKINGS[asking](store)
+        assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "30"})
+        assert not isinstance(caught.value, OSError)
+
+
+def test_a_bucket_that_is_not_there_a_broken_store_and_one_that_says_nothing_are_away(at, answers, silent):
+    for port in (answers(404, "NoSuchBucket"), answers(500, "InternalError"), silent):
+        with pytest.raises(StoreAway):
+            at(port).read("a")
+
+
+def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket):
+    class Lost(Exception): ...
+
+    def lost() -> None:
+        raise Lost
+
+    store: Any = storages["jobs"]
+    with pytest.raises(Lost), store.writing("a", lost) as file:
+        file.write(b"all of it")
+    assert list(store.files()) == []

@@ -1,0 +1,221 @@
+"""Facets: each value counts what its link finds, picks or drops it; and the columns of a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import RowFact
+from cardsdb.site.static_files import colour_class
+from cardsdb.web.lists.facets import columns_of, mark
+from tests.support.card_lists import listed
+from tests.support.pages import page
+
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+SPYCRAFT = games()["spycraft"]
+
+
+def facet(shown: Any, key: str) -> Any:
+    return next(facet for facet in shown.facets if facet.key == key)
+
+
+def choice(shown: Any, key: str, value: str) -> Any:
+    return next(choice for choice in facet(shown, key).choices if choice.shown == value)
+
+
+def follow(client: Client, href: str) -> Any:
+    return client.get(f"/cards/{href}").context["page"]
+
+
+# -- what is counted ------------------------------------------------------------------
+
+
+def test_a_facet_counts_what_its_link_finds(client):
+    shown = listed(client, q="game:spycraft craft>=4")
+    choices = [choice for facet in shown.facets for choice in facet.choices if not choice.picked]
+    assert len(choices) > 10
+    for one in choices[:15]:
+        assert follow(client, one.href).total == one.count, one
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["kai or agent foo:1", "kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4"],
+)
+def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(client, query):
+    for one in facet(listed(client, q=query), "game").choices:
+        assert follow(client, one.href).total == one.count, one
+
+
+def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client):
+    shown = listed(client, q="game:spycraft type:agent")
+    [picked] = facet(shown, "type").picked
+    assert picked.shown == "Agents"
+    assert "type" not in unescape(picked.href)
+    gear = choice(shown, "type", "Gear")
+    both = follow(client, gear.href)
+    assert both.total == shown.total + gear.count > shown.total
+    assert {one.shown: one.count for one in facet(both, "type").picked} == {
+        "Agents": shown.total,
+        "Gear": gear.count,
+    }
+    assert follow(client, choice(both, "type", "Agents").href).text == "game:spycraft type=gear"
+
+
+def test_the_values_beside_several_picked_ones_say_how_many_cards_each_would_add(client):
+    shown = listed(client, q='game:spycraft type:agent (faction:bloodvine or faction="The Krypt")')
+    assert {one.shown for one in facet(shown, "faction").picked} == {"Bloodvine", "The Krypt"}
+    others = [one for one in facet(shown, "faction").choices if not one.picked]
+    assert len(others) > 2
+    for one in others[:3]:
+        more = follow(client, one.href)
+        assert (more.total, len(facet(more, "faction").picked)) == (shown.total + one.count, 3)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["faction=Bloodvine", "faction=Bloodvine or faction=Freelancer", "faction=Bloodvine order:-craft"],
+)
+def test_a_second_value_stands_in_the_query_as_it_would_be_typed(client, query):
+    words, _, order = query.partition(" order:")
+    added = follow(client, choice(listed(client, q=query), "faction", "Nine Tiger").href)
+    alternatives = f'{words} or faction="Nine Tiger"'
+    assert added.query.text == added.text == (f"({alternatives}) order:{order}" if order else alternatives)
+    assert follow(client, choice(added, "faction", "Nine Tiger").href).text == query
+
+
+def test_several_games_may_be_picked_and_one_game_is_seen_though_no_query_names_it(client):
+    two = follow(client, choice(listed(client, q="game:spycraft"), "game", games()["spynet"].name).href)
+    assert two.game is None and len(facet(two, "game").picked) == 2
+    unnamed = listed(client, q="craft>=4", view="table")
+    assert "craft" in {fact.key for fact in unnamed.columns}
+    assert {"game", "faction"} <= {facet.key for facet in unnamed.facets}
+
+
+def test_a_rare_value_beside_others_says_how_many_cards_have_it(client):
+    names = [one.shown for one in facet(listed(client, q="game:xfiles"), "episode").choices]
+    rare = next(
+        value for value in games()["xfiles"].cards if (value.facts.get("episode") or names[0]) not in names
+    ).facts["episode"]
+    shown = listed(client, q=f'game:xfiles (episode="{names[0]}" or episode="{rare}")')
+    counts = {one.shown: one.count for one in facet(shown, "episode").picked}
+    assert counts.keys() == {names[0], rare} and sum(counts.values()) == shown.total
+
+
+def test_of_several_traits_a_card_may_have_any_or_all(client):
+    def traits_of(address: str) -> tuple[Any, Any]:
+        shown = follow(client, address)
+        return shown, facet(shown, "traits")
+
+    one, traits = traits_of("?q=game:spycraft+traits%3DSoldier")
+    assert not traits.other_way
+    any_of_them, traits = traits_of(choice(one, "traits", "Pointman").href)
+    assert any_of_them.total > one.total and not traits.wants_all
+    all_of_them, traits = traits_of(traits.other_way)
+    assert 0 < all_of_them.total < one.total and traits.wants_all
+    assert all({"Soldier", "Pointman"} <= set(card.facts["traits"]) for card in all_of_them.cards)
+    assert traits_of(traits.other_way)[0].total == any_of_them.total
+    # Where all are wanted, one more narrows: the others are counted among the cards that have these.
+    others = [choice for choice in traits.choices if not choice.picked]
+    assert others and all(follow(client, choice.href).total == choice.count for choice in others[:3])
+
+
+def test_a_facets_link_keeps_what_is_still_to_be_mended(client):
+    leaders = choice(listed(client, q="typ:agent krypt"), "type", "Leaders")
+    after = follow(client, leaders.href)
+    assert "typ:agent" in after.query.text and after.advice
+
+
+# -- how they lie ---------------------------------------------------------------------
+
+
+def test_a_facet_shows_the_marks_of_its_values_and_the_one_game_is_folded(client):
+    filters = page(client, "/cards/", {"q": "game:spycraft"}).one(class_="filters")
+    of_game, of_types = filters.all("details", class_="facet")[:2]
+    assert of_game.one("summary").text == "Game: Spycraft" and of_game.get("open") is None
+    assert of_types.one("summary").text == "Type"
+    krypt = next(link for link in filters.all("a") if link.text == "The Krypt")
+    assert krypt.one(class_="value-spycraft-the-krypt")["aria-hidden"] == "true"
+    assert len(of_types.all("a")) == 5 and all(link.has(class_="mark-type") for link in of_types.all("a"))
+
+
+def test_facets_stand_in_the_order_in_which_people_narrow_a_list(client):
+    keys = [facet.key for facet in listed(client, q="game:spycraft").facets]
+    assert keys[:7] == ["game", "type", "faction", "mission_types", "does", "set", "traits"]
+    later = [keys.index(key) for key in ("target", "expense", "rules_text", "certainty")]
+    assert later == sorted(later)
+    assert [facet.key for facet in listed(client).facets] == ["game", "type", "does", "rarity", "certainty"]
+
+
+@pytest.mark.parametrize(
+    ("query", "opened"),
+    [
+        ("", ["game", "type", "does"]),
+        ("game:spycraft", ["type", "faction", "does"]),
+        ("game:spycraft type:mission", ["mission_types", "does", "set"]),
+        ("game:spycraft traits:soldier", ["type", "faction", "does", "traits"]),
+        ("game:spycraft or game:xfiles", ["game", "type", "does"]),
+    ],
+)
+def test_what_most_people_narrow_by_is_open(client, query, opened):
+    assert [facet.key for facet in listed(client, q=query).facets if facet.is_open] == opened
+
+
+def test_every_value_of_what_cards_do_can_be_picked(client):
+    does = facet(listed(client, q="game:spycraft"), "does")
+    known = {value for card in SPYCRAFT.cards for value in card.facts.get("does", ())}
+    assert len(does.choices) == len(known) > 40
+    assert len(does.first) == 8
+
+
+# -- the table's columns ----------------------------------------------------------------
+
+
+def columns(client: Client, query: str) -> list[str]:
+    return [fact.key for fact in listed(client, q=query, view="table").columns]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("game:xfiles type:agent order:-sciences medical>=3", ["sciences", "medical", "cost"]),
+        ("game:spycraft type:agent combat>craft", ["expense", "charisma"]),
+        ("game:spycraft type:agent is:unique expense<9", ["expense", "charisma"]),
+        ("craft>=4 faction:krypt", ["expense", "charisma"]),
+    ],
+)
+def test_what_was_asked_about_stands_after_the_name_unless_it_has_its_place(client, query, first):
+    keys = columns(client, query)
+    assert keys[: len(first)] == first
+    assert len(keys) == len(set(keys)) <= 9
+
+
+def test_a_column_in_which_nothing_stands_is_left_out_unless_it_is_asked_about(client):
+    of_two_types = "game:steamspy (type:skill or type:action)"
+    assert not {"level", "organisation"}.intersection(columns(client, of_two_types))
+    assert "level" in columns(client, f"{of_two_types} order:level")
+    assert "level" in columns(client, "game:steamspy")
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_no_table_of_one_type_is_wider_than_can_be_read(slug):
+    assert all(len(columns_of(games()[slug], kind.slug)) <= 9 for kind in games()[slug].types)
+
+
+def test_a_game_that_declares_no_rows_shows_its_numbers_first_and_last_what_is_the_same_in_all():
+    bare = replace(SPYCRAFT, row_facts=())
+    kinds = [fact.kind for fact in columns_of(bare, "agent")]
+    assert kinds[:6] == ["number"] * 6 and "number" not in kinds[6:]
+    assert [fact.key for fact in columns_of(bare, "agent", last=("expense",))][-1] == "expense"
+
+
+def test_a_value_without_a_drawing_has_a_letter_and_one_without_a_colour_no_class():
+    assert mark(SPYCRAFT, RowFact("faction", place="mark"), "The Krypt").letters == "K"
+    assert colour_class(SPYCRAFT, "Nobody") == ""

@@ -1,0 +1,104 @@
+"""Cards side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.models import Card
+from cardsdb.web.compare import Cell, Row, rows_of
+from tests.support.pages import Page, page_of
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+
+def compared(client: Client, *keys: str, **params: str) -> Any:
+    return client.get("/compare/", {"card": keys, **params})
+
+
+def compare_page(client: Client, *keys: str, **params: str) -> Page:
+    return page_of(compared(client, *keys, **params))
+
+
+def rows(*keys: str) -> dict[str, Row]:
+    pairs = []
+    for key in keys:
+        game, code = key.split("/")
+        card = games()[game].card(code)
+        assert card is not None
+        pairs.append((games()[game], card))
+    return {row.title: row for row in rows_of(pairs)}
+
+
+def test_a_fact_that_differs_is_marked_in_a_word():
+    found = rows("spycraft/li", "spycraft/li-cong")
+    assert [cell.value for cell in found["Expense"].cells] == ["8", "3"]
+    assert found["Expense"].verdict == "differs"
+    assert found["Combat"].verdict == "same"
+    assert found["OCTGN id"].verdict == "", "identifiers always differ"
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict"),
+    [
+        pytest.param((Cell("3"), Cell()), "not all known", id="an unknown value is neither"),
+        pytest.param(
+            (Cell("6"), Cell("6"), *[Cell(applies=False)] * 2), "same where stated", id="some have none"
+        ),
+        pytest.param((Cell("6"), Cell("6"), Cell()), "same where stated", id="one is unknown"),
+        pytest.param((Cell("3"), Cell(), Cell("4")), "differs", id="two differ, whatever the third is"),
+        pytest.param((Cell("3"), Cell(applies=False)), "", id="one card alone can have it"),
+        pytest.param((Cell("CP"), Cell("cp")), "same", id="case does not count"),
+    ],
+)
+def test_a_row_says_how_its_values_compare(cells, verdict):
+    assert Row("Craft", "", cells).verdict == verdict
+
+
+def test_cards_of_two_games_have_the_facts_of_both():
+    found = rows("spycraft/li", "xfiles/first-aid")
+    assert [cell.applies for cell in found["Charisma"].cells] == [True, False]
+    assert [cell.applies for cell in found["Cost"].cells] == [False, True]
+
+
+@pytest.mark.parametrize("added", ["li cong", "spycraft/li-cong", '!"Li Cong"', '!"Li Cong" ', "Li Co"])
+def test_a_card_is_added_by_its_name_or_its_key(client, added):
+    answer = compared(client, "spycraft/li", add=added)
+    assert answer.status_code == 302
+    assert answer["Location"] == "/compare/?card=spycraft/li&card=spycraft/li-cong"
+
+
+def test_a_name_of_several_cards_asks_which_and_one_of_none_offers_what_begins_like_it(client):
+    assert Card.objects.current().filter(name="Tracer").count() == 2
+    assert len(compared(client, add="Tracer").context["offered"]) == 2
+    page = compare_page(client, add="Agent F")
+    assert page.one("p", role="status").text.startswith("No card is called “Agent F”")
+    assert any("Mulder" in one["row"].name for one in page.context["offered"])
+
+
+def test_with_nothing_ticked_the_page_says_how_to_begin(client):
+    begin = "Tick up to four cards in a list and press its button, or begin with one here."
+    page = compare_page(client)
+    assert page.main.one("p", text=begin).link("list") == "/cards/"
+    assert page.field("add")["data-suggest"] == "/search/suggest/"
+    assert "Tick up to" not in compare_page(client, "spycraft/li").text
+
+
+def test_a_fifth_card_is_left_out_and_named_and_there_is_no_box_for_it(client):
+    keys = [f"spycraft/{card.code}" for card in games()["spycraft"].cards[:5]]
+    assert compare_page(client, *keys[:3]).has("input", name="add")
+    page = compare_page(client, *keys)
+    assert len(page.context["columns"]) == 4 and not page.has(name="add")
+    assert f"Left out: {games()['spycraft'].cards[4].name}" in page.one("p", role="status").text
+
+
+def test_an_unknown_key_is_named_and_the_rest_is_shown_once_and_can_be_taken_away(client):
+    page = compare_page(client, "spycraft/li", "spycraft/nobody", "spycraft/li", "spycraft/li-cong")
+    assert "No card has the key “spycraft/nobody”" in page.one("p", role="status").text
+    assert [column["card"].code for column in page.context["columns"]] == ["li", "li-cong"]
+    assert page.link("Remove Li") == "/compare/?card=spycraft/li-cong"

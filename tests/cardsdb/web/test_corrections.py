@@ -1,0 +1,221 @@
+"""Proposing a correction: what is typed, what is refused, and the row that comes of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Game
+from cardsdb.web.corrections import CorrectionForm, rows_of, with_source
+from tests.support.pages import page, page_of
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+LI = "/cards/spycraft/li/correct/"
+SPYCRAFT = games()["spycraft"]
+
+
+def form_of(client: Client, address: str) -> dict[str, str]:
+    """The form as a browser would send it back untouched, but for a reason."""
+    form = client.get(address).context["form"]
+    sent = {field.name: field.value() for field in form}
+    return sent | {"document": "", "place": "", "reason": "I have the card."}
+
+
+def propose(client: Client, address: str, **changes: str) -> Any:
+    named = {name.replace("__", "-"): value for name, value in changes.items()}
+    return client.post(address, form_of(client, address) | named)
+
+
+def applied(game: Game, answer: Any, folder: Path, name: str = "cards.csv") -> Game:
+    """The game with the given rows in a copy of its folder, put in as a person would."""
+    copied = page_of(answer).one("textarea", id="c-rows").value
+    assert copied
+    given = list(csv.DictReader(io.StringIO(copied, newline="")))
+    shutil.copytree(game.folder, folder, dirs_exist_ok=True)
+    rows = table(game.folder / name)
+    places = [place for place, row in enumerate(rows) if row["code"] == given[0]["code"]]
+    for place, row in zip(places, given, strict=True):
+        rows[place] = row
+    with (folder / name).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return replace(game, folder=folder)
+
+
+def corrected(game: Game, code: str, answer: Any, folder: Path) -> Card:
+    card = applied(game, answer, folder).card(code)
+    assert card is not None
+    return card
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# -- the changed rows --------------------------------------------------------------------
+
+
+def test_a_row_has_exactly_the_change_and_the_folder_still_loads(client, tmp_path):
+    answer = propose(client, LI, combat__0="5", number__0="123", reason="Read off my copy.")
+    again = corrected(SPYCRAFT, "li", answer, tmp_path)
+    assert (again.number("combat"), again.prints[0].number) == (5, "123")
+    before, after = (table(folder / "cards.csv") for folder in (SPYCRAFT.folder, tmp_path))
+    (changed,) = ((old, new) for old, new in zip(before, after, strict=True) if old != new)
+    assert changed[1] == changed[0] | {"combat": "5", "number": "123"}
+
+
+def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_does(client, tmp_path):
+    answer = propose(client, LI, bravado__0="3", document="rulebook", place="181")
+    card = corrected(SPYCRAFT, "li", answer, tmp_path)
+    assert [(claim.document, claim.lines) for claim in card.claims("bravado")] == [("rulebook", "181")]
+    assert "rulebook" not in {claim.document for claim in card.claims("charisma")}
+
+
+def test_a_card_of_several_prints_is_changed_in_every_row(client, tmp_path):
+    answer = propose(client, "/cards/xfiles/first-aid/correct/", rarity__0="Rare", rarity__1="Fixed")
+    card = corrected(games()["xfiles"], "first-aid", answer, tmp_path)
+    assert [one.rarity for one in card.prints[:2]] == ["Rare", "Fixed"]
+
+
+def test_a_card_of_every_game_can_be_corrected_and_one_of_a_game_that_stands_elsewhere(
+    client, sixth_game, tmp_path
+):
+    said = "Seen, with “quotes”, a comma\nand two lines"
+    for game in games().values():
+        # A game of somebody's own need not have a column of notes.
+        column = "note" if "note" in table(game.folder / "cards.csv")[0] else "text"
+        code = game.cards[-1].code
+        answer = propose(client, f"/cards/{game.slug}/{code}/correct/", **{f"{column}__0": said})
+        assert getattr(corrected(game, code, answer, tmp_path / game.slug), column) == said
+    form = page(client, f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/")
+    assert "cards.csv in the game's own folder “deaddrop”" in form.main.text
+    assert "cardsdb/games/deaddrop" not in form.text
+
+
+def test_a_set_is_corrected_in_the_same_way(client, tmp_path):
+    answer = propose(client, "/sets/spycraft/EA/correct/", size__0="162", year__0="2004")
+    found = applied(SPYCRAFT, answer, tmp_path, "sets.csv").sets_by_code["EA"]
+    assert (found.size, found.year) == (162, "2004")
+
+
+def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client):
+    answer = page_of(propose(client, LI, combat__0="5", document="rulebook", place="181", reason="Seen."))
+    note = answer.one("textarea", id="c-note").text
+    assert "A proposed correction: Li (Spycraft)" in note and "Combat: 4 -> 5" in note
+    assert "181" in note and "Reason: Seen." in note
+    lines = (SPYCRAFT.folder / "cards.csv").read_text(encoding="utf-8").splitlines()
+    (number,) = (number for number, line in enumerate(lines, start=1) if line.startswith("li,"))
+    assert f"line {number} of cardsdb/games/spycraft/cards.csv" in answer.main.text
+
+
+def test_files_of_other_editors_and_lines_inside_of_cells_are_read(tmp_path):
+    path = tmp_path / "cards.csv"
+    path.write_bytes("\ufeffcode,note\r\na,one\r\nb,two".encode())
+    assert rows_of(path, "b").rows == ({"code": "b", "note": "two"},)
+    path.write_text('code,note\na,"first\nb,not a row"\nb,the row\n', encoding="utf-8")
+    found = rows_of(path, "b")
+    assert (found.lines, found.rows) == (((4, 4),), ({"code": "b", "note": "the row"},))
+
+
+@pytest.mark.parametrize(
+    ("cell", "document", "place", "wanted"),
+    [
+        ("a#1", "b", "2", "a#1@-craft;b#2@craft"),
+        ("a#1@-level", "b", "", "a#1@-level,craft;b@craft"),
+        ("a#1@craft,level;c", "b", "", "a#1@level;c@-craft;b@craft"),
+        ("a#1@craft;c", "b", "", "c@-craft;b@craft"),
+        ("a#1", "a", "1", "a#1"),
+        ("a#1;c", "a", "1", "a#1;c@-craft"),
+        ("a#1@level", "a", "1", "a#1@level,craft"),
+    ],
+)
+def test_the_source_cell_follows_the_change(cell, document, place, wanted):
+    assert with_source(cell, ["craft"], document, place) == wanted
+
+
+# -- what is refused ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "sentence"),
+    [
+        ("craft-0", "<script>alert(1)</script>", "must be a whole number, not “<script>"),
+        ("name-0", "", "every card needs a name"),
+        ("type-0", "king", "choose one of"),
+        ("set-0", "ZZ", "choose one of"),
+        ("source-0", "nobody#1", "is not among the documents"),
+        ("source-0", "octgn@-combat", "no source of the row speaks of combat"),
+        ("traits-0", "+cmd", "for a formula"),
+        ("name-0", "x" * 300, "longer than 200 letters"),
+        ("note-0", "a\x07b", "invisible character (U+0007)"),
+        ("note-0", "a\u202eb", "invisible character (U+202E)"),
+    ],
+)
+def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost_or_markup(client, cell, value, sentence):
+    answer = client.post(LI, form_of(client, LI) | {"combat-0": "6", cell: value})
+    form, shown = answer.context["form"], page_of(answer, status=400)
+    assert sentence in form.errors[cell][0]
+    assert list(form.errors) == [cell]
+    assert shown.field("combat-0").value == "6" and all(one.get("src") for one in shown.all("script"))
+
+
+def test_every_bad_cell_is_named_at_once_and_every_sentence_without_one_told(client):
+    answer = propose(client, LI, craft__0="x", combat__0="y", name__0="")
+    assert {name for name, _ in answer.context["form"].faults} == {"craft-0", "combat-0", "name-0"}
+    rows = rows_of(SPYCRAFT.folder / "cards.csv", "li")
+    form = CorrectionForm(SPYCRAFT, rows, [], {"reason": "I have the card."})
+    form.add_error(None, "Another.")
+    told = [("form", "Nothing was changed: correct at least one value."), ("form", "Another.")]
+    assert form.faults == told
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"type__0": "gear"}, "does not apply to a card of type gear"),
+        ({}, "Nothing was changed"),
+        ({"combat__0": "5", "reason": ""}, "say how you know"),
+    ],
+)
+def test_a_row_that_cannot_be_made_says_why(client, changes, sentence):
+    refused = page_of(propose(client, LI, **changes), status=400)
+    assert sentence in refused.one(class_="error-summary").text
+
+
+def test_the_form_needs_its_token(client):
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(LI, {"combat-0": "5", "reason": "x"}).status_code == 403
+
+
+def test_nothing_is_stored(client, django_assert_max_num_queries):
+    posted = form_of(client, LI) | {"combat-0": "5"}
+    with django_assert_max_num_queries(2) as queries:
+        client.post(LI, posted)
+    assert all(query["sql"].startswith("SELECT") for query in queries.captured_queries)
+
+
+@pytest.mark.parametrize(
+    "address", ["/cards/spycraft/nobody/correct/", "/cards/chess/li/correct/", "/sets/spycraft/ZZ/correct/"]
+)
+def test_what_is_in_no_folder_cannot_be_corrected(client, address):
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("field", ["craft-0", "type-0", "source-0", "document", "place", "reason", "as"])
+def test_no_form_is_a_server_error(client, field):
+    form = form_of(client, LI)
+    for bad in ("\x00", "\ufffe", "9" * 5_000, "é" * 9_000, "{{7*7}}", "\r\n", "a;b@c#d"):
+        assert client.post(LI, form | {field: bad}).status_code in (200, 400), bad

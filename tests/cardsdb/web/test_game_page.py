@@ -1,0 +1,246 @@
+"""Set pages and game pages: what is known of a set and of a game, counted at loading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+
+from cardsdb.catalogue.stats import CatalogueStats, stats_of
+from cardsdb.games import games
+from cardsdb.games.kit import CardSet
+from cardsdb.models import Card, Edition, Print
+from cardsdb.search.results import parse_query, results_of
+from cardsdb.web.game_page import (
+    MAX_CHARTS,
+    MIN_CARDS,
+    PER_PAGE,
+    cards_of_set,
+    charts_of,
+    completeness,
+    coverage_of,
+)
+from tests.support.game_folders import own_games
+from tests.support.pages import page, page_of
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+
+# -- a set ------------------------------------------------------------------------------
+
+
+def test_a_set_says_how_many_of_its_prints_are_known_a_card_that_is_twice_in_it_counting_twice(client):
+    shown = page(client, "/sets/spycraft/ON/")
+    assert shown.row("Prints known")[0].text == "349 of 349"
+    assert shown.row("Collector numbers known")[0].text == "18 of 349"
+    twice = page(client, "/sets/xfiles/PRE/")
+    assert twice.row("Prints known")[0].text == "354 of 354" and "350 cards by name" in twice.text
+
+
+def test_the_prints_of_a_set_are_counted_and_each_count_leads_to_its_cards(client):
+    shown = page(client, "/sets/xfiles/PRE/")
+    types, rarities = shown.context["types"], shown.context["rarities"]
+    prints = [(card, one) for card in games()["xfiles"].cards for one in card.prints if one.set == "PRE"]
+    assert sum(tally.count for tally in types) == len(prints)
+    assert {tally.label: tally.count for tally in rarities} == Counter(one.rarity for _, one in prints)
+    for tally in [*types, *(one for one in rarities if one.label)]:
+        assert results_of(parse_query(tally.query)).total >= 1, tally.query
+        assert shown.link(tally.label) == f"/cards/?q={quote(tally.query, safe='')}"
+    assert shown.link("Collector numbers known").endswith("+has%3Anumber")
+
+
+@pytest.mark.parametrize(
+    ("size", "known", "missing"),
+    [
+        pytest.param(10, ((2, 4), (7, 7)), ("1", "5–6", "8–10"), id="short ranges"),
+        pytest.param(None, ((1, 2), (5, 5)), ("3–4",), id="of no stated size, gaps alone"),
+        pytest.param(10, (), (), id="none without a single number"),
+    ],
+)
+def test_the_missing_numbers_of_a_set(size, known, missing):
+    of = CatalogueStats("g", numbers={"S": known} if known else {}, sets={"S": 4})
+    found = completeness(CardSet("S", "Set", size=size), of)
+    assert found.missing == missing
+    assert found.missing_count == (6 if len(missing) == 3 else found.missing_count)
+
+
+def test_more_than_is_stated_fills_the_bar_and_what_is_no_card_is_no_part_of_it():
+    assert completeness(CardSet("S", "Set", size=2), CatalogueStats("g", sets={"S": 3})).shown == 2
+    cards = CatalogueStats("g", sets={"S": 3}, numbers={"S": ((1, 3),)})
+    whole = CatalogueStats("g", sets={"S": 9}, numbers={"S": ((1, 4),)}, of_cards=cards)
+    found = completeness(CardSet("S", "Set", size=4), whole)
+    assert (found.known, found.numbers, found.missing) == (3, 3, ("4",))
+
+
+def test_a_set_tells_cards_from_components_and_terms():
+    game = games()["steamspy"]
+    in_set = [
+        next(card.code for card in game.cards if game.kind_of(card) == kind) for kind in ("component", "term")
+    ]
+    for row in Card.objects.filter(game=game.slug, code__in=in_set):
+        Print.objects.create(card=row, set_code="IP")
+        Card.objects.filter(pk=row.pk).update(digest="", terms=f"{row.terms}set=ip|")
+    Edition.objects.create(number=Edition.objects.current().number + 1)
+    listed = cards_of_set(game, game.sets[0], "", "")
+    assert (listed["counted"], listed["cards"]) == ("1 component, 1 term", 'game:steamspy set:"IP" is:card')
+    assert sorted(named.partition(", ")[2] for _, named, _ in listed["rows"]) == ["component", "term"]
+
+
+def test_walking_through_a_set_meets_every_card_once_and_leads_back(client):
+    met: list[list[str]] = []
+    place: dict[str, str] = {}
+    while not met or place["after"]:
+        listed = client.get("/sets/xfiles/TRU/", place).context["listed"]
+        met.append([card.code for card, _, _ in listed["rows"]])
+        place = {"after": listed["after"]}
+    wanted = Card.objects.current().in_game("xfiles").filter(prints__set_code="TRU").distinct().by_name()
+    assert [code for codes in met for code in codes] == [card.code for card in wanted]
+    assert listed["first"] == (len(met) - 1) * PER_PAGE + 1
+    back = client.get("/sets/xfiles/TRU/", {"before": listed["before"]}).context["listed"]
+    assert [card.code for card, _, _ in back["rows"]] == met[-2]
+
+
+@pytest.mark.parametrize("mark", ["x", "xfiles/nobody", "\x01", "é" * 3_000])
+def test_a_strange_place_in_a_set_is_no_fault_of_the_site(client, mark):
+    for way in ("after", "before"):
+        assert client.get("/sets/xfiles/TRU/", {way: mark}).status_code == 200
+
+
+def test_all_sets_of_all_games_stand_on_one_page_before_one_is_loaded_too(client, sixth_game):
+    links = page(client, "/sets/").main.links
+    for game in games().values():
+        assert {f"/games/{game.slug}/", *(f"/sets/{game.slug}/{one.code}/" for one in game.sets)} <= {*links}
+    for address in ("/games/deaddrop/", f"/sets/deaddrop/{sixth_game.sets[0].code}/"):
+        assert client.get(address).status_code == 200
+    assert client.get("/sets/xfiles/ZZ/").status_code == 404
+
+
+# -- a game -----------------------------------------------------------------------------
+
+
+def test_a_chart_counts_the_cards_of_each_value():
+    game = games()["spycraft"]
+    chart = next(chart for chart in charts_of(game, stats_of("spycraft")) if chart.key == "craft")
+    counted = Counter(card.number("craft") for card in game.cards if card.number("craft") is not None)
+    assert {bar.label: bar.count for bar in chart.bars} == {
+        str(value): count for value, count in counted.items()
+    }
+
+
+def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card_and_of_too_few_cards_none_is():
+    def charts(values: range, times: int) -> Any:
+        counts = {"expense": {str(value): (str(value), times) for value in values}}
+        return charts_of(games()["spycraft"], CatalogueStats("spycraft", vocabulary=counts))
+
+    (chart,) = charts(range(-3, 60), 2)
+    assert sum(bar.count for bar in chart.bars) == 126 and len(chart.bars) <= 12
+    assert charts(range(MIN_CARDS - 1), 1) == []
+
+
+@pytest.mark.parametrize("slug", ["spycraft", "spynet"])
+def test_each_bar_finds_as_many_cards_as_it_says_and_nothing_that_is_no_card(slug):
+    for chart in charts_of(games()[slug], stats_of(slug))[:6]:
+        for bar in chart.bars[:2]:
+            found = results_of(parse_query(bar.query))
+            assert (found.total, [kind for kind, _ in found.facet("entry")]) == (bar.count, ["card"]), bar
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_fact_that_no_card_states_is_told_without_a_link(slug):
+    known = coverage_of(games()[slug], stats_of(slug))
+    assert [one for one in known if bool(one.query) != bool(one.stated)] == []
+    queries = [one.query for one in known if one.query]
+    assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
+    assert [query for query in queries if not results_of(parse_query(query)).total] == []
+
+
+def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_it():
+    game = games()["spycraft"]
+    known = {one.title: one for one in coverage_of(game, stats_of("spycraft"))}
+    missions = sum(card.type == "mission" for card in game.cards)
+    assert (known["Mission number"].stated, known["Mission number"].of) == (
+        sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
+        missions,
+    )
+
+
+@pytest.mark.parametrize("slug", ["spycraft", "agentdecker"])
+def test_the_game_page_shows_a_card_of_each_type_that_has_named_ones(client, slug):
+    game = games()[slug]
+    tiles = page(client, f"/games/{slug}/").one("ul", class_="game-types").all("li")
+    counts = {
+        kind.plural: sum(game.kind_of(card) == "card" for card in game.cards if card.type == kind.slug)
+        for kind in game.types
+    }
+    named = [tile for tile in tiles if tile.has("svg", class_="card-face")]
+    assert [tile.one("b").text for tile in named] == [
+        f"{plural} {count}" for plural, count in counts.items() if count
+    ]
+    to_write_in = [link for tile in tiles if tile not in named for link in tile.links]
+    assert to_write_in == ([f"/games/{slug}/checklist/"] if game.places else [])
+
+
+def test_a_game_of_many_facts_shows_the_first_charts_and_folds_the_others(client):
+    titles = [chart.title for chart in charts_of(games()["spycraft"], stats_of("spycraft"))]
+    shown = page(client, "/games/spycraft/about/")
+    (folded,) = [part for part in shown.all("details", class_="more") if part.has("table", class_="chart")]
+    assert folded.one("summary").text == f"{len(titles) - MAX_CHARTS} more facts"
+    disputed = f"sources disagree about {stats_of('spycraft').disputed}"
+    assert shown.link(disputed) == "/cards/?q=game%3Aspycraft+is%3Adisputed"
+    captions = [chart.one("caption").text for chart in shown.all("table", class_="chart")]
+    assert len(captions) == len(titles) and all(map(str.startswith, captions, titles))
+    assert len(folded.all("table", class_="chart")) == len(titles) - MAX_CHARTS > 1
+
+
+def test_the_counts_on_the_home_page_are_the_catalogues_cards_alone(client):
+    tiles = {
+        tile.one("h3").text: tile.one(class_="meta").text
+        for tile in page(client, "/").all("li", class_="evening-tile")
+    }
+    own = {game.name for game in own_games().values()}
+    assert {name: words for name, words in tiles.items() if name in own} == {
+        "Spycraft": "2 or more players · 858 cards known by name",
+        "The X-Files CCG": "2 or more players · 529 cards known by name",
+        "SpyNet": "2 to 4 players · 11 cards known by name",
+        "Agent Decker": "Alone · 9 cards known by name",
+        "Steam Spy": "2 or more players · no cards known by name",
+    }
+
+
+def test_the_home_page_shows_two_cards_and_one_at_least_of_every_game_that_names_some(client):
+    home = page(client, "/")
+    assert len(home.one("ul", class_="home-faces").all("svg", class_="card-face")) == 2
+    tiles = [tile for tile in home.all("li", class_="evening-tile") if tile.has("svg", class_="card-face")]
+    assert len(tiles) == sum(bool(game.showcase) for game in games().values()) >= 5
+    for tile in tiles:
+        cards = [href for href in tile.links if href.startswith("/cards/") and "?" not in href]
+        assert cards and all(client.get(card).status_code == 200 for card in cards)
+
+
+def test_a_face_at_home_is_a_link_of_the_name_that_it_shows(client):
+    """Whoever speaks to the browser says what is to be seen on the face: no other name takes its place."""
+    faces = page(client, "/").all("a", class_="face")
+    assert len(faces) >= 2 + 7
+    for face in faces:
+        game, code = face["href"].split("/")[2:4]
+        name = Card.objects.in_game(game).get(code=code).name
+        assert not face.get("aria-label") and face.one("title").text.startswith(name)
+
+
+def test_the_list_on_the_home_page_is_checked_without_script_and_without_a_token(client):
+    home = client.get("/")
+    form = page_of(home).one("form", class_="home-check")
+    shown = next(game.showcase_list for game in games().values() if game.showcase_list)
+    # A browser leaves out a first line that is empty.
+    assert form["method"] == "post" and {**form.sent, "text": form.sent["text"].removeprefix("\n")} == {
+        "text": shown
+    }
+    sent = {"text": "Leaders:\n1 Mother of Clouds\n1 Adam Razir\n"}
+    checked = page_of(Client(enforce_csrf_checks=True).post(form["action"], sent))
+    assert "Not legal" in checked.main.text
+    assert not home.cookies

@@ -1,0 +1,208 @@
+"""What to lay out for each game, for every number of players: our words, every number with its source
+(``set_up.toml``, read by ``cardsdb/games/kit/folder/guides.py``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import FolderError
+from cardsdb.games.kit.contract.optional import set_up_problems
+from cardsdb.games.kit.model.guides import MAX_PLAYERS, Guide, SetUpError, SetUpGuide
+from tests.support.game_folders import with_guides
+
+
+def declared(slug: str) -> SetUpGuide:
+    found = games()[slug].set_up_guide
+    assert found is not None
+    return found
+
+
+def laid(guide: Guide) -> dict[str, Any]:
+    """What the steps count, by name."""
+    return {quantity.what: quantity for step in guide.steps for quantity in step.quantities}
+
+
+def needed(guide: Guide) -> dict[str, Any]:
+    return {component.what: component for component in guide.components}
+
+
+# -- what the games say ---------------------------------------------------------------
+
+HAND, LEFT = "Cards in hand", "Left in your deck"
+RP, CP = "RP tokens to begin with", "CP tokens to begin with"
+OUT = "Situations back in the box"
+
+
+@pytest.mark.parametrize(
+    ("slug", "players", "options", "counts", "needs"),
+    [
+        (
+            "spycraft",
+            players,
+            {},
+            {HAND: 7 * players, "Missions in the queue": 5, "Leaders, face down": 4 * players},
+            {"Cards in the Mission Deck": 24, "Cards in Agency Decks, leaders included": 50 * players},
+        )
+        for players in (2, MAX_PLAYERS)
+    ]
+    # A number that nobody states stays unknown.
+    + [("spycraft", 2, {}, {}, {"Wound markers": None})]
+    + [
+        (
+            "spynet",
+            players,
+            {},
+            {HAND: players},
+            {"Agents": 34, "Missions": 32, "Funding cards": 10, "Branch tokens": 4 * players},
+        )
+        for players in (2, 3, 4)
+    ]
+    + [
+        ("spynet", 4, {"situations": "none"}, {OUT: 8}, {}),
+        ("spynet", 4, {"situations": "random"}, {OUT: 7}, {"Situations": 1}),
+        ("spynet", 4, {"situations": "agreed"}, {OUT: 7}, {"Situations": 1}),
+        ("xfiles", 2, {}, {HAND: 14}, {RP: 10, CP: 10, "X-Files": 2}),
+        ("xfiles", 4, {}, {HAND: 28}, {RP: 20, CP: 20, "X-Files": 4}),
+        ("xfiles", 2, {"game": "basic"}, {HAND: None}, {"Starting Agents": 8}),
+        ("steamspy", 2, {}, {"Cards in the draw deck": 56, "Cards dealt": 10}, {"Corporation cards": 32}),
+        ("steamspy", 5, {}, {"Cards dealt": 25}, {"Organisation cards": 24}),
+        ("steamspy", 2, {"downloads": 3}, {"Cards downloaded": 3}, {}),
+        ("agentdecker", 1, {}, {"Cards in the line": 6, "Left in the obstacles deck": 16}, {}),
+        ("agentdecker", 1, {}, {HAND: 4, LEFT: 4}, {}),
+        ("agentdecker", 1, {"mission": "later"}, {}, {"All cards of the game": 54}),
+    ],
+)
+def test_a_set_up_counts_what_the_documents_say(slug, players, options, counts, needs):
+    guide = declared(slug).guide(players, options)
+    assert {what: laid(guide)[what].total for what in counts} == counts
+    assert {what: needed(guide)[what].total for what in needs} == needs
+
+
+def test_what_is_not_played_is_not_needed():
+    assert "Situations" not in needed(declared("spynet").guide(4, {"situations": "none"}))
+    basic = needed(declared("xfiles").guide(2, {"game": "basic"}))
+    assert not any("token" in what for what in basic)
+    cards = [one.total for one in declared("agentdecker").guide(1).components if one.kind == "card"]
+    assert sum(cards) == 54
+
+
+def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands():
+    guide, xfiles = declared("spycraft").guide(2), declared("xfiles").guide(2)
+    hand, missions, tokens = laid(guide)[HAND], laid(guide)["Missions in the queue"], laid(xfiles)[RP]
+    assert (hand.total, hand.each) == (14, 7)
+    assert [source.code for one in (hand, missions, tokens) for source in one.sources] == [
+        "PL-1",
+        "PL-3",
+        "S15",
+    ]
+    assert hand.sources[0].claim.lines == "75, 434"
+    # A deck without an upper limit is told as a lower bound.
+    deck = guide.components[0]
+    assert (deck.total, deck.each, deck.least) == (100, 50, True)
+
+
+@pytest.mark.parametrize(
+    ("slug", "players", "options", "titles"),
+    [
+        ("spynet", 3, {}, ["Sit down"]),
+        ("spynet", 4, {}, ["Sit down in teams"]),
+        ("spynet", 4, {"situations": "random"}, ["Find the first player", "Draw a situation"]),
+        ("xfiles", 2, {"killer": "no"}, ["Take Killer cards out"]),
+        ("xfiles", 2, {"killer": "yes"}, ["Leave Killer cards in"]),
+        ("steamspy", 2, {}, ["Choose sides"]),
+        ("steamspy", 3, {}, ["Form two teams"]),
+    ],
+)
+def test_steps_are_those_of_the_players_and_options_in_their_order(slug, players, options, titles):
+    steps = [step.title for step in declared(slug).guide(players, options).steps]
+    places = [steps.index(title) for title in titles]
+    assert places == sorted(places)
+
+
+def test_steps_say_the_numbers_and_rulings_stand_beside_what_they_treat():
+    said = {players: declared("spynet").guide(players).steps for players in (2, 4)}
+    for players, left in ((2, 71), (4, 69)):
+        assert any(f"deck now has {left} cards" in step.says for step in said[players])
+    guide = declared("xfiles").guide(2)
+    (agents,) = (step for step in guide.steps if step.title == "Choose the starting Agents")
+    assert "20 RP or less" in agents.says and "A1" in {asked.ruling for asked in guide.open}
+
+
+# -- what cannot be -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("slug", "players", "says"),
+    [
+        ("spynet", 5, "SpyNet is for 2 to 4 players, not 5."),
+        ("agentdecker", 2, "Agent Decker is for 1 player, not 2."),
+        ("spycraft", 1, "Spycraft is for 2 or more players, not 1."),
+        ("xfiles", 99, f"for {MAX_PLAYERS} players at most, not 99"),
+    ],
+)
+def test_a_number_of_players_that_cannot_be_is_refused_in_words(slug, players, says):
+    with pytest.raises(SetUpError, match=re.escape(says)) as refused:
+        declared(slug).guide(players)
+    assert [where for where, _ in refused.value.faults] == ["players"]
+
+
+@pytest.mark.parametrize("asked", ["", "x", "²", "1_0", "-2", "2.0", "9" * 40])
+def test_what_is_no_number_of_players_is_refused_in_words(asked):
+    with pytest.raises(SetUpError, match=r"must be a whole number"):
+        declared("spynet").guide_for({"players": asked})
+
+
+def test_everything_wrong_with_a_choice_is_told_at_once():
+    with pytest.raises(SetUpError) as refused:
+        declared("spynet").guide_for({"players": "9", "situations": "all", "colour": "red"})
+    assert {where for where, _ in refused.value.faults} == {"players", "situations", "colour"}
+
+
+# -- files ------------------------------------------------------------------------
+
+PLAYERS = '[players]\nnumbers = "2"\nsection = "Decks"\nlines = "1"\n'
+STEP = f'{PLAYERS}[[steps]]\ntitle = "A"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (PLAYERS.replace('"2"', '"two"'), "written 2, 2-4 or 2"),
+        (f'{STEP}says = "A."\ncites = "ZZ"\n', "'ZZ' is no rule"),
+        (f'{STEP}when = {{ mood = "good" }}\n', "'good' is no choice of 'mood'"),
+        (f'{STEP}needs = [{{ what = "B", kind = "stone" }}]\n', "must be one of card, token, other"),
+        (f'{STEP}colour = "red"\n', "colour: means nothing here"),
+        (f'{PLAYERS}[[open]]\nruling = "A9"\n', "'A9' is no ruling"),
+        ("[players\n", "set_up.toml"),
+        (f"{PLAYERS}[evening]\nbrings = 1\n", "means nothing here"),
+        (f'{PLAYERS}[evening]\nplaces = [{{ label = "D", shape = "cloud" }}]\n', "one of row, stack, space"),
+        (f'{PLAYERS}[evening]\nplaces = [{{ label = "D", table = "many" }}]\n', "must be a whole number"),
+        (f"{PLAYERS}[evening]\ndoors = 3\n", "a list of at most"),
+    ],
+)
+def test_a_bad_set_up_file_is_one_clear_error(tmp_path, text, says):
+    with pytest.raises(FolderError, match=re.escape(says)):
+        _ = with_guides(tmp_path, set_up=text).set_up_guide
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (f'{STEP}says = "Draw {{many}}."\ncites = "DD-1"\n', "cannot be filled in"),
+        (f'{STEP}says = "Draw."\n', "has no source"),
+        (f'{STEP}says = "Draw"\ncites = "DD-1"\n', "must say a sentence"),
+        (f'{STEP}says = "Draw."\nsection = "A"\nlines = "x"\n', "cites lines 'x'"),
+    ],
+)
+def test_a_set_up_that_breaks_a_promise_is_named(tmp_path, text, says):
+    assert any(says in problem for problem in set_up_problems(with_guides(tmp_path, set_up=text)))
+
+
+def test_a_game_may_do_without_both_files(tmp_path):
+    game = with_guides(tmp_path)
+    assert (game.glossary, game.set_up_guide) == ((), None)

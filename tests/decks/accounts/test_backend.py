@@ -1,0 +1,151 @@
+"""Where an account is logged in is listed to it alone, and ended by it alone; two accounts of before whose
+names differ in case alone go on, each by its own spelling.
+"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from cardsdb.identity.viewer import Viewer
+from decks.accounts.backend import browser_named, forget_ended_sessions, sessions_of
+from decks.models import AccountName, AccountSession
+from tests.support.accounts import (
+    ANOTHER,
+    PASSWORD,
+    change_password,
+    is_in,
+    listed_log_ins,
+    log_in,
+    logged_in,
+)
+from tests.support.pages import page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
+PAGE = "/account/log-ins/"
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+EDGE = (
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0"
+    " Safari/537.36 Edg/140.0.0.0"
+)
+PHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
+    " Version/18.5 Mobile Safari/604.1"
+)
+
+
+@pytest.fixture
+def mallory():
+    return User.objects.create_user("Mallory", password=PASSWORD)
+
+
+def browser(agent: str = FIREFOX, login: str = "Mallory") -> Client:
+    return logged_in(login, HTTP_USER_AGENT=agent)
+
+
+@pytest.mark.both_databases
+def test_each_browser_is_listed_and_ended_by_itself_or_with_all_others(mallory):
+    here, there, phone, edge = browser(), browser(), browser(PHONE), browser(EDGE)
+    assert listed_log_ins(here) == [
+        "Edge on Windows",
+        "Safari on an iPhone",
+        "Firefox on Linux",
+        "Firefox on Linux",
+    ]
+    ways = [row.one("span", class_="row-end").text for row in page(here, PAGE).main.all("li", class_="row")]
+    assert ways.count("this browser") == 1
+    gone = AccountSession.objects.get(browser="Safari on an iPhone")
+    assert here.post(PAGE, {"session": gone.pk})["Location"] == PAGE
+    assert [is_in(client) for client in (here, there, phone, edge)] == [True, True, False, True]
+    here.post(PAGE, {"session": "others"})
+    assert [is_in(client) for client in (here, there, edge)] == [True, False, False]
+    assert listed_log_ins(here) == ["Firefox on Linux"]
+
+
+@pytest.mark.both_databases
+def test_nobody_ends_the_log_in_of_another(mallory):
+    User.objects.create_user("Trent", password=PASSWORD)
+    hers, his = browser(), browser(login="Trent")
+    for session in (AccountSession.objects.get(user=mallory).pk, "others", "", "x", "\x00", "9" * 30):
+        his.post(PAGE, {"session": session})
+    assert is_in(hers) and is_in(his) and listed_log_ins(his) == ["Firefox on Linux"]
+    assert sessions_of(Viewer()) == sessions_of(Viewer(browser="x" * 64)) == []
+
+
+def test_it_asks_who_one_is(client, mallory):
+    client.force_login(mallory)
+    for answer in (client.get(PAGE), client.post(PAGE, {"session": "others"})):
+        assert answer["Location"].startswith("/accounts/reauthenticate/")
+
+
+@pytest.mark.both_databases
+def test_what_has_ended_is_not_listed_and_is_forgotten(mallory):
+    here, other, third = browser(), browser(EDGE), browser(PHONE)
+    Session.objects.get(pk=other.session.session_key).delete()
+    assert listed_log_ins(here) == ["Safari on an iPhone", "Firefox on Linux"]
+    assert AccountSession.objects.count() == 3
+    forget_ended_sessions()
+    assert AccountSession.objects.count() == 2
+    change_password(here)
+    assert not is_in(third) and listed_log_ins(here) == ["Firefox on Linux"]
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [("", "A browser"), ("Mozilla/5.0 (X11; Linux)", "A browser on Linux"), ("curl/8", "A browser")],
+)
+def test_a_browser_that_says_nothing_of_itself_is_a_browser(agent, name):
+    assert browser_named(agent) == name
+
+
+# -- twins: bob and Bob, who were there before names had keys
+
+
+@pytest.fixture
+def twins():
+    """The older has the name, the younger a key of their own."""
+    made = []
+    for name, password in (("bob", PASSWORD), ("Bob", ANOTHER)):
+        user = User(username=name)
+        user.set_password(password)
+        made += User.objects.bulk_create([user])
+    AccountName.objects.all().delete()
+    for user, key in zip(made, ("bob", f"bob#{made[1].pk}"), strict=True):
+        AccountName.objects.create(user=user, key=key)
+    return made
+
+
+def let_in(name: str, password: str) -> str:
+    return str(logged_in(name, password).session.get("_auth_user_id", ""))
+
+
+def test_each_twin_logs_in_by_their_own_spelling_and_password(twins):
+    older, younger = (str(twin.pk) for twin in twins)
+    assert (let_in("bob", PASSWORD), let_in("Bob", ANOTHER)) == (older, younger)
+    assert let_in("BOB", PASSWORD) == older, "any other spelling is the older's"
+    assert not let_in("bob", ANOTHER) and not let_in("Bob", PASSWORD)
+    for _ in range(10):
+        log_in(Client(), "bob", "wrong")
+    assert not let_in("bob", PASSWORD)
+    assert let_in("Bob", ANOTHER), "wrong passwords of twins are counted apart"
+
+
+def test_both_twins_may_change_their_password_and_be_saved(twins):
+    for twin, old in zip(twins, (PASSWORD, ANOTHER), strict=True):
+        client, new = Client(), f"{old} and later"
+        client.force_login(twin)
+        assert change_password(client, old, new).status_code == 302
+        assert let_in(twin.username, new) == str(twin.pk)
+
+
+@pytest.mark.both_databases
+def test_a_twin_without_a_key_gets_one_and_with_a_free_name_the_key_of_it(twins):
+    twin = twins[1]
+    AccountName.objects.filter(user=twin).delete()
+    twin.save()
+    assert AccountName.objects.get(user=twin).key == f"bob#{twin.pk}"
+    twin.username = "Robert"
+    twin.save()
+    assert AccountName.objects.get(user=twin).key == "robert"

@@ -1,0 +1,201 @@
+"""What belongs to an account: its page, what it takes along from a browser, its export, and what its deletion
+leaves.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.games import games
+from cardsdb.models import Card, OwnSearch
+from decks.core.judging import judge_text
+from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned
+from tests.support.accounts import PASSWORD, logged_in, show_who_one_is, sign_up
+from tests.support.made_decks import edit_link, make_deck, open_edit_link
+from tests.support.pages import page, page_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
+
+
+@pytest.fixture
+def mallory(client):
+    """Logged in, and sure to be herself."""
+    user = User.objects.create_user("Mallory", password=PASSWORD)
+    client.force_login(user)
+    return user
+
+
+def many(user: User | None, number: int, **values: Any) -> list[Deck]:
+    columns = {"owner": user, "game": "spycraft", "format": "agency"} | values
+    return Deck.objects.bulk_create(
+        Deck(**{"name": f"Deck {n}", "edit_hash": f"{user}{n}{values}", **columns}) for n in range(number)
+    )
+
+
+def collected(*counts: int, **whose: Any) -> Collection:
+    collection = Collection.objects.create(**whose)
+    cards = Card.objects.in_game("spycraft").order_by("code")[: len(counts)]
+    Owned.objects.bulk_create(
+        Owned(collection=collection, card=card, count=n) for card, n in zip(cards, counts, strict=True)
+    )
+    return collection
+
+
+def exported(client: Client) -> dict[str, str]:
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
+    assert archive.testzip() is None
+    return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_mine_and_the_page_lead_to_each_other(client, mallory):
+    assert page(client, "/mine/").has("a", href="/account/")
+    assert page(client, "/account/").has("a", href="/mine/", text="Mine")
+
+
+@pytest.mark.both_databases
+def test_comments_that_wait_are_told_with_a_way_to_them(client, mallory):
+    decks = many(mallory, 2, visibility="public")
+    trent = User.objects.create_user("Trent")
+    (theirs,) = many(trent, 1, visibility="public")
+    states = [(decks[0], "waiting")] * 2 + [(decks[0], "shown"), (decks[1], "refused"), (theirs, "waiting")]
+    for deck, state in states:
+        Comment.objects.create(deck=deck, author=trent, text="Why no gear?", state=state)
+    told = page(client, "/account/").one(class_="account-waiting")
+    assert told.text == "2 comments wait for you on Deck 0."
+    assert told.links == [f"/decks/{decks[0].link}/comments/"]
+    Comment.objects.filter(deck=decks[0]).update(state="shown")
+    assert not page(client, "/account/").has(class_="account-waiting")
+
+
+@pytest.mark.both_databases
+def test_favourites_that_were_made_private_are_not_shown(client, mallory):
+    kept = many(None, 1, visibility="public", name="Still open")
+    kept += many(None, 1, visibility="private", name="Closed since")
+    Favourite.objects.bulk_create(Favourite(deck=deck, user=mallory) for deck in kept)
+    shown = page(client, "/account/favourites/").text
+    assert "Still open" in shown and "Closed since" not in shown
+
+
+# -- taking along
+
+
+@pytest.mark.both_databases
+def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(client, agency_text):
+    taken, left = make_deck(client, agency_text, name="Taken"), make_deck(client, agency_text, name="Left")
+    client.force_login(User.objects.create_user("Mallory"))
+    held = page(client, "/account/").one("section", aria_labelledby="held-title")
+    assert {box["value"] for box in held.all("input", name="deck")} == {taken.link, left.link}
+    client.post("/account/take/", {"deck": [taken.link]})
+    assert list(Deck.objects.filter(owner__username="Mallory")) == [taken]
+    assert [held.deck for held in BrowserAccess.objects.all()] == [left]
+    assert client.get(f"/decks/{left.link}/edit/").status_code == 200
+
+
+@pytest.mark.both_databases
+def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(client, mallory, agency_text):
+    others, trent = Client(), User.objects.create_user("Trent")
+    foreign = make_deck(Client(), agency_text, visibility="public")
+    others.force_login(trent)
+    shared = make_deck(others, agency_text)
+    open_edit_link(client, edit_link(others, shared))
+    client.post("/account/take/", {"deck": [foreign.link, shared.link, "nothing", "\x00"]})
+    assert Deck.objects.get(pk=foreign.pk).owner is None and Deck.objects.get(pk=shared.pk).owner == trent
+    assert not Deck.objects.filter(owner=mallory).exists()
+
+
+@pytest.mark.both_databases
+def test_a_browsers_collection_is_added_to_the_accounts_or_stays_with_the_browser_if_too_large(
+    client, agency_text
+):
+    make_deck(client, agency_text)
+    browser, user = BrowserAccess.objects.get().browser, User.objects.create_user("Mallory")
+    theirs, own = collected(998, browser=browser), collected(2, 5, owner=user)
+    client.force_login(user)
+    refused = page_of(client.post("/account/take/", {"kind": "collection"}, follow=True))
+    assert "stays with this browser" in refused.text
+    assert list(own.owned.values_list("count", flat=True)) == [2, 5]
+    theirs.delete()
+    collected(3, 94, browser=browser)
+    assert "97 collected cards" in page(client, "/account/").text
+    client.post("/account/take/", {"kind": "collection"})
+    assert list(own.owned.values_list("count", flat=True)) == [5, 99]
+    assert not Collection.objects.filter(owner=None).exists()
+
+
+# -- the export
+
+
+def test_the_export_holds_everything_that_the_account_wrote(client, mallory, agency_text):
+    """Each column of it stands in test_kinds.py."""
+    own = make_deck(client, agency_text, name="Ärger", visibility="private", notes="For Tuesday.")
+    other = many(None, 1, visibility="public")[0]
+    Favourite.objects.create(deck=other, user=mallory)
+    answer = client.get("/account/export.zip", headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Type"] == "application/zip" and "Content-Encoding" not in answer
+    files, stem, game = exported(client), f"decks/arger-{own.link}", games()["spycraft"]
+    whole = json.loads(files[f"{stem}.json"])
+    assert (whole["name"], whole["notes"], whole["visibility"]) == ("Ärger", "For Tuesday.", "private")
+    assert judge_text(game, files[f"{stem}.txt"]).deck.entries == judge_text(game, agency_text).deck.entries
+    assert json.loads(files["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
+
+
+def test_the_export_is_made_while_it_is_sent_in_few_queries(client, mallory):
+    many(mallory, 120)
+    with CaptureQueriesContext(connection) as made:
+        pieces = list(client.get("/account/export.zip").streaming_content)
+    assert len(pieces) > 100 and len(made) < 40
+
+
+def test_the_export_names_no_deck_that_its_reader_may_not_see(client, mallory):
+    hidden = many(None, 1, visibility="private")[0]
+    Favourite.objects.create(deck=hidden, user=mallory)
+    Comment.objects.create(deck=hidden, author=mallory, text="Too many leaders.")
+    assert hidden.link not in "".join(exported(client).values())
+
+
+# -- the deletion
+
+
+@pytest.mark.parametrize("how", ["long ago", "just now"])
+def test_deleting_asks_who_one_is_and_whether_one_is_sure(client, mallory, how):
+    inside = client if how == "long ago" else logged_in()
+    for answer in (inside.get("/account/delete/"), inside.post("/account/delete/", {"sure": "yes"})):
+        assert answer["Location"].startswith("/accounts/reauthenticate/")
+    show_who_one_is(inside)
+    assert inside.get("/account/delete/").status_code == 200
+    assert inside.post("/account/delete/").status_code == 400
+    assert User.objects.exists()
+
+
+@pytest.mark.both_databases
+def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(client, mallory, agency_text):
+    make_deck(client, agency_text, visibility="public")
+    trent = User.objects.create_user("Trent")
+    other = many(trent, 1, visibility="public", likes=2)[0]
+    Like.objects.bulk_create(Like(deck=other, user=user) for user in (mallory, trent))
+    Comment.objects.create(deck=other, author=mallory, text="Too many leaders.")
+    collected(2, owner=mallory)
+    for visitor in (mallory, trent):
+        OwnSearch.objects.create(owner=visitor, name="mine", key="mine", query="kai")
+    elsewhere = Client()
+    elsewhere.force_login(mallory)
+    show_who_one_is(client)
+    kinds = page(client, "/account/delete/").one("dl")
+    assert "1 deck (1 public:" in kinds.text and "2 collected cards" in kinds.text
+    assert kinds.one("dt", text="Your saved searches").parent.one("dd").text == "1 search"
+    assert client.post("/account/delete/", {"sure": "yes"})["Location"] == "/"
+    assert list(User.objects.all()) == [trent] and list(Deck.objects.all()) == [other]
+    assert Deck.objects.get().likes == 1
+    assert not Comment.objects.exists() and not Collection.objects.exists()
+    assert [search.owner for search in OwnSearch.objects.all()] == [trent]
+    assert [one.get("/account/").status_code for one in (client, elsewhere)] == [302, 302]
+    assert sign_up(Client(), "mallory").status_code == 302, "the name is free"

@@ -1,0 +1,286 @@
+"""Repairs of a deck and of a pasted list, on pages and over HTTP: what is offered, what is made, and what is
+refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Entry, Marks
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.model.format import last_of
+from cardsdb.games.kit.repair.search import barred_by_marks, smallest_repairs
+from cardsdb.games.kit.repair.steps import Limits
+from cardsdb.models import Card as StoredCard
+from decks.check import pasted
+from decks.models import Deck, Visibility
+from tests.support.card_lists import four_of_one
+from tests.support.made_decks import make_deck, starter_of
+from tests.support.pages import Page, page, page_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+AS_AGENCY = {"game": "spycraft", "format": "agency"}
+HTMX = {"HX-Request": "true", "HX-Target": "deck"}
+AGAIN = "look for repairs once more"
+
+
+@pytest.fixture
+def too_many(agency_text):
+    return four_of_one(agency_text)
+
+
+@pytest.fixture
+def deck(client, too_many):
+    return make_deck(client, too_many, format="agency")
+
+
+def offered(shown: Page) -> list[str]:
+    """The changes of every repair on a page, as its buttons send them."""
+    return [button["value"] for button in shown.all("button", name="change")]
+
+
+def repair(client: Client, deck: Deck, *changes: str, **more: str) -> Page:
+    asked = {"change": list(changes), **more}
+    return page_of(client.post(f"/decks/{deck.link}/repair/", asked, follow=True))
+
+
+def api(client: Client, **asked: Any) -> Any:
+    return client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
+
+
+# -- a deck
+
+
+@pytest.mark.both_databases
+def test_a_repair_is_made_with_one_button_and_kept_in_the_history_and_made_once(client, deck):
+    found = page(client, page(client, f"/decks/{deck.link}/").link("Find the smallest repair"))
+    (change, *_) = offered(found)
+    assert "The deck is now legal." in repair(client, deck, change).text
+    deck.refresh_from_db()
+    assert deck.verdict == "legal" and deck.revisions.order_by("-number")[0].kind == "repaired"
+    assert "no better than it is now" in repair(client, deck, change).text
+    assert Deck.objects.get().revision == deck.revision
+
+
+def test_other_cards_that_would_do_have_a_button_each(client):
+    game = games()["spycraft"]
+    whole = read_deck(game, starter_of("spycraft", "banshee-net")).deck
+    short = whole.without(last_of(whole.in_section("deck"), whole.size - 49))
+    deck = make_deck(client, write_deck(game, short), format="agency")
+    answer = client.get(f"/decks/{deck.link}/repairs/")
+    others = answer.context["repairs"][0].alternatives
+    assert len(others) == 5
+    wanted = others[-1]
+    button = page_of(answer).one("button", aria_label=f"Apply: {wanted.repair.words}", text=wanted.card.name)
+    repair(client, deck, button["value"])
+    deck.refresh_from_db()
+    assert deck.verdict == "legal" and deck.lines.filter(card__code=wanted.card.code).exists()
+
+
+def test_whoever_came_from_the_editor_goes_back_to_its_verdict(client, deck):
+    (change, *_) = offered(page(client, f"/decks/{deck.link}/repairs/?back=deck_edit"))
+    answer = client.post(f"/decks/{deck.link}/repair/", {"change": change, "back": "deck_edit"})
+    assert answer["Location"] == f"/decks/{deck.link}/edit/#verdict"
+
+
+def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(client, deck):
+    address = f"/decks/{deck.link}/edit/"
+    (change, *_) = offered(page(client, address))
+    asked = {"edit": "repair", "change": change, "revision": deck.revision}
+    part = page_of(client.post(address, asked, headers=HTMX))
+    assert not part.has("main") and "-1 " in part.text
+    deck.refresh_from_db()
+    assert (deck.verdict, deck.revisions.order_by("-number")[0].kind) == ("legal", "repaired")
+    assert AGAIN in page_of(client.post(address, asked, headers=HTMX)).text
+
+
+def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client, deck):
+    address = f"/decks/{deck.link}/repairs/?back=deck_edit"
+    part = page(client, address, headers=HTMX)
+    assert not part.has("main")
+    form = part.one("form", data_quick=True)
+    assert form.sent["edit"] == "repair"
+    folded = [button for more in form.all("details") for button in more.all("button", text="Apply")]
+    assert len(form.all("button", text="Apply")) == len(folded) + 1
+    assert not page(client, address).has(data_quick=True), "without script its form leads back to the editor"
+
+
+@pytest.mark.engine("sqlite")
+@pytest.mark.parametrize(
+    "change", ["", "nonsense", "+0 deck kai", "-1 nowhere kai", "+1 deck no-such-card", "-9 deck termite"]
+)
+def test_what_is_no_repair_is_refused_in_words(client, deck, change):
+    assert AGAIN in repair(client, deck, change).text
+    assert Deck.objects.get().revision == deck.revision
+
+
+def test_only_an_author_may_look_for_repairs_and_make_them(deck):
+    Deck.objects.update(visibility=Visibility.PUBLIC)
+    assert Client().get(f"/decks/{deck.link}/repairs/").status_code == 404
+    assert Client().post(f"/decks/{deck.link}/repair/", {"change": ["-1 deck kai"]}).status_code == 404
+
+
+# -- over HTTP
+
+
+@pytest.mark.both_databases
+def test_retired_cards_are_not_put_in(client):
+    StoredCard.objects.filter(game="spycraft", type="mission").exclude(code="sky-drop").update(retired=True)
+    text = starter_of("spycraft", "mission-deck-base").replace("1 Sky Drop\n", "")
+    found = api(client, game="spycraft", format="mission-base", text=text, repair=True)["repairs"]
+    assert [repair["message"] for repair in found] == ["Add 1 Sky Drop."]
+
+
+def test_finding_repairs_takes_a_few_queries(client, agency_text, django_assert_max_num_queries):
+    short = "\n".join(line for line in agency_text.splitlines() if not line.startswith(("2 ", "3 ")))
+    with django_assert_max_num_queries(12):  # cards of a few kinds, and their prints
+        assert api(client, **AS_AGENCY, text=short, repair=True)["repairs"][0]["verdict"] == "legal"
+
+
+def test_repairs_come_only_when_asked_for_and_none_for_a_list_with_unread_lines(client, too_many):
+    assert "repairs" not in api(client, **AS_AGENCY, text=too_many)
+    assert api(client, **AS_AGENCY, text=f"{too_many}\n1 Nobody Knows", repair=True)["repairs"] == []
+
+
+# -- a pasted list
+
+
+def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(client):
+    """A list of the Basic game whose Bureau deck is sixty-one cards that this game leaves out."""
+    head, _, _ = starter_of("xfiles", "pack-second-edition-1").partition("Bureau deck:")
+    cards = [f"2 {card.name}" for card in games()["xfiles"].cards if card.type == "combat"][:30]
+    text = "\n".join((head, "Bureau deck:", *cards, "1 Duane Barry"))
+    asked, open_still = {"game": "xfiles", "format": "basic", "text": text}, "then undecided, for no source"
+    checked = page_of(client.post("/check/", asked)).text
+    assert "one repair of 61 cards mends all that a source decides" in checked
+    assert f"61 cards changed, {open_still} decides what is left open" in checked
+    assert open_still in page_of(client.post("/check/repairs/", asked)).text
+    found = api(client, **asked, repair=True)["repairs"]
+    assert [(one["verdict"], one["smallest"]) for one in found] == [("undecided", True)]
+
+
+def test_a_repair_that_is_not_proved_the_smallest_is_not_called_so(client, too_many, monkeypatch):
+    asked = AS_AGENCY | {"text": too_many}
+    proved = page_of(client.post("/check/", asked)).text
+    assert "Apply the smallest repair" in proved and "not proved" not in proved
+    monkeypatch.setattr(pasted, "AT_ONCE", replace(pasted.AT_ONCE, judgements=2))
+    monkeypatch.setattr(pasted, "USUAL_LIMITS", Limits(judgements=2, seconds=600))
+    unproved = page_of(client.post("/check/", asked)).text
+    assert "Apply the repair" in unproved and "then legal; not proved the smallest." in unproved
+    assert "Smallest repair" not in unproved
+    assert "legal; not proved the smallest" in page_of(client.post("/check/repairs/", asked)).text
+    found = api(client, **asked, repair=True)["repairs"]
+    assert [(one["verdict"], one["smallest"]) for one in found] == [("legal", False)]
+
+
+def test_a_pasted_list_is_repaired_in_its_field(client, agency_text):
+    """In its own lines, also beside unread ones; all others are as they were."""
+    text = f"Night Watch, my own\n{agency_text}\nDeck:\n5 Termite // too many\n1 Nobody Knows This\n"
+    shown = page_of(client.post("/check/", {"text": text}))
+    beside = shown.one(class_="check-repair").text
+    assert "Take out" in beside and "Termite" in beside and "then legal" in beside
+    mended = page_of(client.post("/check/repair/", {"text": text, "change": offered(shown)[0]}))
+    assert "The repair is made." in mended.text
+    lines = (mended.field("text").value or "").replace("\r\n", "\n").split("\n")
+    assert "3 Termite // too many" in lines
+    assert [line for line in lines if "Termite" not in line] == [
+        line for line in text.split("\n") if "Termite" not in line
+    ]
+
+
+@pytest.mark.both_databases
+def test_a_change_that_does_not_fit_the_list_leaves_it_alone(client, too_many):
+    asked = AS_AGENCY | {"text": too_many, "change": "-1 deck no-such-card"}
+    assert AGAIN in page_of(client.post("/check/repair/", asked), status=400).text
+
+
+def test_a_list_that_no_card_of_the_catalogue_mends_says_so(client):
+    examples = games()["steamspy"].examples()
+    example = next(one for one in examples if one.name.startswith("32 of one corporation"))
+    lines = example.text.splitlines()
+    lines.remove(next(line for line in lines if "Navidad Pharmaceuticals 5 " in line))
+    asked = {"game": "steamspy", "format": "cell", "text": "\n".join(lines)}
+    found = page_of(client.post("/check/repairs/", asked)).text
+    assert "The catalogue lacks the cards, which you may write in" in found
+
+
+# -- what is marked to be kept stays in the deck; too many of it go
+
+GAME = games()["spycraft"]
+AGENCY, PATIENT = GAME.formats_by_slug["agency"], Limits(seconds=600)
+BANSHEE = read_deck(GAME, starter_of("spycraft", "banshee-net"), AGENCY).deck
+THRICE, FIRST = next(entry for entry in BANSHEE if entry.count == 3), BANSHEE.of_type("leader")[0]
+# A leader of another faction: only without it is the deck legal.
+STRANGER = next(
+    card
+    for card in GAME.cards
+    if card.type == "leader" and card.fact("faction") != FIRST.card.fact("faction")
+)
+
+
+def keeping(count: int, deck: Decklist = BANSHEE) -> Decklist:
+    """The deck with so many copies of one of its lines, marked to be kept."""
+    kept = replace(THRICE, count=count, marks=Marks(keep=True))
+    return replace(deck, entries=tuple(kept if entry is THRICE else entry for entry in deck))
+
+
+def with_stranger(keep: bool) -> Decklist:
+    """A deck with a leader too many, of another faction; all leaders are to be kept or none."""
+    entries = (*BANSHEE, Entry(STRANGER, 1, FIRST.section))
+    marked = [replace(e, marks=Marks(keep=keep)) if e.section == FIRST.section else e for e in entries]
+    return replace(BANSHEE, entries=tuple(marked))
+
+
+@pytest.mark.parametrize("count", [4, 9])
+def test_of_a_kept_card_only_the_surplus_comes_out(count):
+    found = smallest_repairs(GAME, keeping(count), AGENCY, PATIENT)
+    assert found[0].words == f"Take out {count - 3} {THRICE.card.name}." and found[0].is_whole
+
+
+def test_the_other_line_of_that_card_loses_its_copies_before_the_kept_one():
+    twice = replace(keeping(3), entries=(*keeping(3), Entry(THRICE.card, 1, "deck")))
+    found = smallest_repairs(GAME, twice, AGENCY, PATIENT)
+    assert found[0].words == f"Take out 1 {THRICE.card.name}."
+
+
+def test_the_surplus_is_taken_out_by_the_button_beside_the_verdict_and_by_the_repair_and_no_more(client):
+    deck, code = make_deck(client, write_deck(GAME, keeping(5)), format="agency"), THRICE.card.code
+    change = f"-2 deck {code}"
+    for address in ("", "edit/", "repairs/"):
+        assert change in offered(page(client, f"/decks/{deck.link}/{address}"))
+    for more in (f"-3 deck {code}", f"-5 deck {code}", f"{change}, -1 deck {code}"):
+        assert "marked to be kept" in repair(client, deck, more).text
+        assert deck.lines.get(card__code=code).count == 5
+    repair(client, deck, change)
+    line = deck.lines.get(card__code=code)
+    assert (line.count, line.keep, Deck.objects.get().verdict) == (3, True, "legal")
+
+
+@pytest.mark.parametrize("deck", [with_stranger(keep=True), keeping(5, with_stranger(keep=True))])
+def test_the_repair_that_marks_bar_names_them_and_no_card_of_which_only_the_surplus_comes_out(deck):
+    assert not any(found.is_whole for found in smallest_repairs(GAME, deck, AGENCY, PATIENT))
+    barred = barred_by_marks(GAME, deck, AGENCY, PATIENT)
+    assert barred and barred[1] == (STRANGER.name,) and barred[0].verdict == "legal"
+
+
+def test_marks_that_bar_nothing_are_not_blamed():
+    for deck in (with_stranger(keep=False), keeping(3, with_stranger(keep=False))):
+        assert barred_by_marks(GAME, deck, AGENCY, PATIENT) is None
+
+
+def test_the_page_says_that_a_mark_is_the_reason(client):
+    text = write_deck(GAME, with_stranger(keep=True))
+    deck, reason = make_deck(client, text, format="agency"), f"{STRANGER.name} is marked to be kept."
+    address = f"/decks/{deck.link}/repairs/"
+    found = page(client, address)
+    assert f"{reason} Without the mark this would do: " in found.text
+    assert found.link("Change the mark in the editor") == f"/decks/{deck.link}/edit/"
+    assert "illegal" not in [mark.text for mark in found.all(class_="verdict-mark")], "the site's own words"
+    assert reason in page_of(client.post("/check/repairs/", AS_AGENCY | {"text": text})).text
+    deck.lines.update(keep=False)
+    assert "marked to be kept. Without" not in page(client, address).text

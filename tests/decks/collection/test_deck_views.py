@@ -1,0 +1,145 @@
+"""What a deck lacks, and which decks can be built at once, of ones own and of starters."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import combinations
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.collection.deck_views import MAX_TRIED, most_together, scarce
+from decks.models import Deck
+from tests.support.collected import held, note
+from tests.support.made_decks import make_deck
+from tests.support.pages import page
+
+COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))
+
+
+def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lacks_another():
+    found = scarce({"one": {"kai": 2, "recon": 1}, "two": {"kai": 1, "bait": 1}}, {"kai": 2, "bait": 1})
+    assert [(one.key, one.wants, one.missing) for one in found] == [
+        ("kai", (("one", 2), ("two", 1)), 1),
+        ("recon", (("one", 1),), 1),
+    ]
+
+
+@given(st.dictionaries(st.sampled_from(["one", "two", "three", "four", "five"]), COPIES), COPIES)
+@settings(max_examples=100, deadline=None)
+def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(decks, owned):
+    found = most_together(decks, owned)
+    possible = [
+        chosen
+        for size in range(len(decks) + 1)
+        for chosen in combinations(decks, size)
+        if not scarce({deck: decks[deck] for deck in chosen}, owned)
+    ]
+    assert found in possible
+    assert len(found) == max(map(len, possible))
+
+
+def test_more_decks_than_can_be_tried_are_not_weighed():
+    assert most_together({str(n): {} for n in range(MAX_TRIED + 1)}, {}) is None
+
+
+# -- pages
+
+
+def together(client: Client, *links: str, **asked: Any) -> Any:
+    """What is said of these decks weighed against the collection."""
+    return client.get("/collection/decks/", {"deck": links, **asked}).context
+
+
+def own(context: Any) -> dict[str, int]:
+    """The visitor's decks on the page of what can be built -> what each lacks."""
+    (rows,) = [rows for _, field, rows in context["tables"] if field == "deck"]
+    return {row["name"]: row["missing"] for row in rows}
+
+
+@pytest.mark.django_db
+def test_a_deck_says_what_it_still_lacks_and_one_that_one_owns_whole_is_noted_at_once(client):
+    note(client, "1")
+    made = make_deck(client, "3 Kai\n2 Bait", visibility="public")
+    deck = f"/decks/{made.link}/missing/"
+    context = client.get(deck).context
+    assert {card.code: lacking for card, _, _, lacking in context["rows"]} == {"bait": 2, "kai": 2}
+    assert sorted(context["text"].split("\n")) == ["", "2 Bait", "2 Kai"]
+    assert Client().get(deck).context["missing"] == 5, "everybody is told by their own collection"
+    client.post(deck)
+    assert held() == [("bait", "", 2), ("kai", "", 3)]
+    assert client.get(deck).context["missing"] == 0
+
+
+@pytest.mark.django_db
+def test_what_a_private_deck_lacks_is_its_owners_to_know(client):
+    assert Client().get(f"/decks/{make_deck(client, '3 Kai').link}/missing/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_decks_that_share_cards_are_not_built_at_once(client):
+    note(client, "3")
+    one, two = (make_deck(client, text, name=text) for text in ("2 Kai", "2 Kai\n1 Recon"))
+    context = together(client, one.link, two.link)
+    assert own(context) == {"2 Kai": 0, "2 Kai 1 Recon": 1} and len(context["together"]) == 1
+    (title, contested), (_, lacking) = context["scarce"]
+    assert title == "Where they get in each other’s way"
+    assert [(row["name"], row["scarce"].missing) for row in contested] == [("Kai", 1)]
+    assert [(row["name"], row["wants"]) for row in lacking] == [("Recon", [(two.name, 1)])]
+    alone = together(client, two.link)["scarce"]
+    assert [title for title, _ in alone] != [title, title], "one deck is in nobody's way"
+    stranger = together(Client(), one.link)
+    assert (own(stranger), stranger["chosen"]) == ({}, []), "only one's own decks are weighed"
+
+
+@pytest.mark.django_db
+def test_several_decks_of_one_name_are_told_apart_by_their_day(client):
+    for day, (name, text) in enumerate((("Dragons", "2 Kai"), ("Dragons", "3 Kai"), ("Others", "1 Kai")), 1):
+        made = make_deck(client, text, name=name, format="agency")
+        Deck.objects.filter(pk=made.pk).update(changed=datetime(2024, 5, day, 9, 30, tzinfo=UTC))
+    links = list(Deck.objects.order_by("pk").values_list("link", flat=True))
+    shown = page(client, "/collection/decks/", {"deck": links})
+    assert "Spycraft, Agency Deck, changed 3 May 2024, 09:30 UTC" in shown.text
+    for words in ("Dragons (1 May 2024, 09:30 UTC) 2", "Dragons (2 May 2024, 09:30 UTC) 3", "Others 1"):
+        assert words in shown.text.partition("Where they get in each other")[2]
+
+
+# -- starters
+
+TIGER = "/collection/starters/spycraft/nine-tiger/"
+
+
+@pytest.mark.django_db
+def test_a_starter_is_a_deck_that_can_be_built_the_nearest_first(client):
+    game = games()["spycraft"]
+    starter = next(one for one in game.starters if one.slug == "nine-tiger")
+    first = next(entry for entry in read_deck(game, starter.text).deck if not entry.card.written)
+    note(client, "1", card=first.card.key)
+    row = page(client, "/collection/decks/").one("table").all("tr")[1]
+    assert row.one("label").text == starter.name and row.one("td", class_="num").text == "1 of 59"
+    assert row.link("58 missing") == TIGER
+    assert row.link("Print them") == "/print/?starter=spycraft/nine-tiger&only=missing"
+    assert row.link("Start a deck from it") == "/decks/new/?game=spycraft&starter=nine-tiger"
+
+
+@pytest.mark.django_db
+def test_a_starter_that_one_owns_whole_is_noted_at_once_and_weighed_against_ones_decks(client):
+    assert "59 are missing" in page(client, TIGER).text
+    assert client.post(TIGER)["Location"] == TIGER
+    assert "You own every card of it." in page(client, TIGER).text
+    assert sum(count for *_, count in held()) == 59
+    deck = make_deck(client, "1 Kai")
+    ((title, rows),) = together(client, deck.link, starter="spycraft/nine-tiger")["scarce"]
+    assert title == "Where they get in each other’s way" and [row["name"] for row in rows] == ["Kai"]
+
+
+@pytest.mark.django_db
+def test_a_starter_that_there_is_not_is_neither_found_nor_ticked(client):
+    for address in ("spycraft/none", "chess/nine-tiger"):
+        assert client.get(f"/collection/starters/{address}/").status_code == 404
+        assert together(client, starter=address)["chosen"] == []

@@ -1,0 +1,187 @@
+"""What a person owns: changed by its owner alone, nothing overwritten, and taken from tables row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from decks.models import Collection, Owned
+from tests.support.collected import held, note
+from tests.support.pages import page, page_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def table(client: Client, text: str, **more: str) -> Any:
+    return client.post("/collection/import/", {"text": text, **more})
+
+
+def places(answer: Any) -> list[str]:
+    """Where its faults are."""
+    return [fault.where for fault in answer.context["faults"]]
+
+
+def test_a_collection_needs_no_account_and_looking_at_the_page_notes_nothing(client):
+    client.get("/collection/")
+    client.post("/collection/", {"count:spycraft/kai": "many"})
+    assert not Collection.objects.exists(), "nor does what is refused"
+    assert note(client, "１２").status_code == 302, "full-width digits are digits"
+    assert "Kai" in page(client, "/collection/").main.text
+    assert held() == [("kai", "", 12)]
+
+
+def test_nobody_sees_or_changes_anothers_collection(client):
+    note(client, "3")
+    stranger = Client()
+    assert "Kai" not in page(stranger, "/collection/").main.text
+    note(stranger, "5")
+    assert held() == [("kai", "", 3), ("kai", "", 5)]
+    assert stranger.get("/collection/cutout-collection.csv").getvalue().count(b"kai") == 1
+
+
+@pytest.mark.both_databases
+def test_a_number_changed_in_another_tab_is_not_overwritten(client):
+    note(client, "3")
+    told = page_of(note(client, "5", seen="1"), status=409)
+    assert "changed to 3 elsewhere" in told.text
+    assert told.field("count:spycraft/kai").value == "5", "what was typed stays"
+    assert held() == [("kai", "", 3)]
+    note(client, "0", seen="3")
+    assert held() == [], "a number set to none leaves the collection"
+
+
+@pytest.mark.parametrize(
+    ("place", "count"),
+    [
+        *((f"spycraft/{place}", "1") for place in ("nobody", "", "\x01", "k\x00", "kai:NO-SUCH:1")),
+        *(("spycraft/kai:\x00:1", "1"), (f"spycraft/kai:{'X' * 60}:", "1"), ("chess/king", "1"), ("/", "1")),
+        *(("spycraft/kai", count) for count in ("-1", "1000", "²", "x", "9" * 30, "1e3")),
+    ],
+)
+def test_what_is_no_card_no_print_or_no_number_of_copies_is_refused_and_nothing_stored(client, place, count):
+    answer = client.post("/collection/", {f"count:{place}": count, "count:spycraft/bait": "2"})
+    assert answer.status_code in (400, 409) and held() == []
+
+
+@pytest.mark.both_databases
+def test_the_file_that_comes_out_goes_in_again(client):
+    """Copies are noted by print."""
+    note(client, "3")
+    client.post("/collection/spycraft/kai/", {"count:spycraft/kai:ON:": "2", "seen:spycraft/kai:ON:": "0"})
+    assert held() == [("kai", "", 3), ("kai", "ON", 2)]
+    before, data = held(), client.get("/collection/cutout-collection.csv").getvalue()
+    other = Client()
+    for _ in range(2):
+        sent = {"file": SimpleUploadedFile("c.csv", data), "mode": "replace"}
+        other.post("/collection/import/", sent)
+    assert held() == sorted(before * 2), "taking it in twice is taking it in once"
+
+
+@pytest.mark.both_databases
+def test_what_was_noted_before_logging_in_is_taken_into_the_account(client):
+    note(client, "3")
+    client.force_login(User.objects.create_user("mallory"))
+    note(client, "1")
+    client.post("/account/take/", {"kind": "collection"})
+    assert held() == [("kai", "", 4)] and Collection.objects.get().owner is not None
+
+
+# -- tables
+
+
+def test_bad_rows_are_named_and_stay_in_the_form_and_the_others_are_taken(client):
+    note(client, "3")
+    bad = '1,"Nobody "At" All",spycraft\n999,Bait,spycraft\n'
+    answer = table(client, "count,name,game\n" + "1,Bait,spycraft\n" * 399 + bad, mode="replace")
+    assert answer.status_code == 200 and places(answer) == ["line 401", "line 402"]
+    assert "Line 402: bait: that would be 1398 copies" in page_of(answer).text
+    assert answer.context["typed"] == 'count,name,game\n1,"Nobody ""At"" All",spycraft\n999,Bait,spycraft\n'
+    assert answer.context["mode"] == "add", "putting them right must not replace what was imported"
+    assert held() == [("bait", "", 399)]
+
+
+def test_everything_wrong_with_a_table_is_said_at_once_and_a_table_of_bad_rows_replaces_nothing(client):
+    note(client, "3")
+    text = "count,name,game\n1,Nobody At All,spycraft\nmany,Kai,spycraft\n1,Tracer,spycraft\n"
+    answer = table(client, text, mode="replace")
+    assert answer.status_code == 400 and places(answer) == ["line 2", "line 3", "line 4"]
+    told = page_of(answer, status=400)
+    assert "Nobody At All,spycraft" in (told.field("text").value or "") and "several cards" in told.text
+    assert held() == [("kai", "", 3)]
+
+
+def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client):
+    rows = "2,Kai,NO,9,spycraft\n1,First Aid,Premiere Edition,002/354,xfiles\n1,XF97-0001v2,,,xfiles\n"
+    sent = {"text": f"count,name,set,number,game\n{rows}"}
+    answer = page_of(client.post("/collection/import/", sent, follow=True))
+    assert "Copies without a print that is not known: NO 9 of Kai (line 2)." in answer.text
+    assert sorted(Owned.objects.values_list("card__code", "set", "number", "count")) == [
+        ("aura-of-invulnerability", "TRU", "1", 1),
+        ("first-aid", "PRE", "2", 1),
+        ("kai", "", "", 2),
+    ]
+
+
+def test_columns_of_a_table_that_are_left_out_are_told_on_the_page(client):
+    head, cells = ",".join(f"c{n}" for n in range(9)), "x," * 8 + "x"
+    sent = {"text": f"count,name,game,{head}\n1,Kai,spycraft,{cells}\n"}
+    told = page_of(client.post("/collection/import/", sent, follow=True)).text
+    assert "Left out: the column “c0”. (line 1, column 4)" in told and "And 3 more." in told
+
+
+# -- the game of a row
+
+
+def test_rows_without_a_game_are_refused_once_and_their_game_is_offered(client):
+    text = "Quantity,Name\n2,Kai\n2,Termite\n2,Bait\n"
+    answer = table(client, text)
+    assert [(fault.code, fault.where) for fault in answer.context["faults"]] == [("no_game", "game")]
+    form = page_of(answer, status=400)
+    assert form.field("game").value == "spycraft"
+    assert (form.field("text").value or "").replace("\r\n", "\n") == text, "the table stays in the form"
+    assert held() == []
+    table(client, text, game="spycraft")
+    assert len(held()) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "words"),
+    [
+        (
+            "count,name,game\n1,Kai,spycraft\n1,Bait,\n1,Kai,chess\n",
+            ["game", "line 4"],
+            "1 row of the table names no game (the first in line 3)",
+        ),
+        ("count,card,game\n2,spycraft/kai,spynet\n", ["line 2"], "has no card"),
+        ("count,card\n2,spycraft/nobody\n2,chess/kai\n", ["game", "line 2"], "no card “spycraft/nobody”"),
+        ("count,name\n1,Nobody At All\n", ["game"], "does not say which game"),
+    ],
+)
+def test_rows_of_no_game_or_card_are_named(client, text, at, words):
+    answer = table(client, text)
+    assert places(answer) == at and words in page_of(answer, status=400).text
+    assert held() == []
+    assert "Nobody At All" not in text or answer.context["game_asked"] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "owned"),
+    [
+        *(
+            (f"count,{head}\n2,spycraft/kai\n3,SpyNet/hitman\n", "", "both")
+            for head in ("card", "key", "code")
+        ),
+        ("count,card\n2,spycraft/kai\n3,Hitman\n", "spynet", "both"),
+        ("count,card,game\n2,spycraft/kai,Spycraft\n", "", "kai"),
+    ],
+)
+def test_a_key_tells_its_game_and_is_believed_before_the_game_of_the_others(client, text, game, owned):
+    """A card's address without the site, as it stands in ours, is enough."""
+    table(client, text, game=game)
+    kai, hitman = ("spycraft", "kai", 2), ("spynet", "hitman", 3)
+    found = sorted(Owned.objects.values_list("card__game", "card__code", "count"))
+    assert found == ([kai, hitman] if owned == "both" else [kai])

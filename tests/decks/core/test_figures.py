@@ -1,0 +1,228 @@
+"""Odds are exact: they agree with counting every hand, and with values worked out elsewhere. Of sample hands
+the same seed gives the same for ever, and every order is as likely as another.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Pile
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.core.figures import (
+    HOW,
+    Hand,
+    Parts,
+    Wish,
+    chance,
+    chance_of_both,
+    drawn_by_turn,
+    exactly,
+    expected,
+    hand_of,
+    in_order,
+)
+
+HOWS = st.sampled_from(list(HOW))
+
+
+def holds(wish: Wish, drawn: int) -> bool:
+    return {"at-least": drawn >= wish.count, "exactly": drawn == wish.count, "at-most": drawn <= wish.count}[
+        wish.how
+    ]
+
+
+@st.composite
+def draws(draw: st.DrawFn) -> tuple[int, int, int]:
+    """(wanted, total, drawn) of a small deck."""
+    total = draw(st.integers(0, 9))
+    return draw(st.integers(0, total)), total, draw(st.integers(0, total))
+
+
+@given(draws(), HOWS, st.integers(0, 10))
+def test_one_kind_agrees_with_counting_every_hand(cards, how, count):
+    wanted, total, drawn = cards
+    wish = Wish(how, count)
+    hands = list(combinations(range(total), drawn))
+    good = sum(holds(wish, sum(card < wanted for card in hand)) for hand in hands)
+    assert chance(wish, wanted, total, drawn) == Fraction(good, len(hands))
+
+
+@st.composite
+def two_kinds(draw: st.DrawFn) -> tuple[Parts, int]:
+    parts = Parts(*(draw(st.integers(0, 3)) for _ in range(4)))
+    return parts, draw(st.integers(0, parts.total))
+
+
+@given(two_kinds(), HOWS, st.integers(0, 4), HOWS, st.integers(0, 4))
+def test_two_kinds_that_share_cards_agree_with_counting_every_hand(draw, how_1, count_1, how_2, count_2):
+    parts, drawn = draw
+    deck = "1" * parts.first + "2" * parts.second + "b" * parts.both + "-" * parts.rest
+    first, second = Wish(how_1, count_1), Wish(how_2, count_2)
+    hands = list(combinations(deck, drawn))
+    good = sum(
+        holds(first, hand.count("1") + hand.count("b")) and holds(second, hand.count("2") + hand.count("b"))
+        for hand in hands
+    )
+    assert chance_of_both(first, second, parts, drawn) == Fraction(good, len(hands))
+
+
+@given(draws())
+def test_the_chances_of_every_number_add_up_to_certainty(cards):
+    wanted, total, drawn = cards
+    assert sum(exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == 1
+    assert sum(k * exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == expected(
+        wanted, total, drawn
+    )
+
+
+def test_turns_draw_on_until_the_deck_is_empty():
+    assert drawn_by_turn(7, 5, 20, 4) == [7, 12, 17, 20, 20]
+
+
+@pytest.mark.parametrize(("wanted", "total", "drawn"), [(5, 4, 1), (1, 4, 5), (-1, 4, 1), (1, 4, -1)])
+def test_a_draw_that_cannot_be_is_refused(wanted, total, drawn):
+    with pytest.raises(ValueError, match="no such draw"):
+        chance(Wish("at-least", 1), wanted, total, drawn)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "total", "drawn", "at_least_one"),
+    [(4, 52, 5, Fraction(18472, 54145)), (1, 50, 7, Fraction(7, 50)), (0, 50, 7, 0), (50, 50, 1, 1)],
+)
+def test_known_values(wanted, total, drawn, at_least_one):
+    """The first is an ace in a hand of poker."""
+    assert chance(Wish("at-least", 1), wanted, total, drawn) == at_least_one
+
+
+def test_the_odds_of_a_large_deck_are_as_exact_and_count_the_few_hands():
+    assert chance(Wish("at-least", 0), 500, 9_000, 60) == 1
+    assert chance(Wish("at-least", 20), 500, 9_000, 60) + chance(Wish("at-most", 19), 500, 9_000, 60) == 1
+    one, other, parts = Wish("at-least", 2), Wish("at-least", 3), Parts(10_000, 9_000, 8_000, 30_000)
+    begun = process_time()
+    assert 0 < chance(one, parts.first + parts.both, parts.total, 3_000) < 1
+    assert 0 < chance_of_both(one, other, parts, 3_000) < 1
+    assert process_time() - begun < 5
+
+
+# -- hands
+
+
+def opened(game: str, starter: str) -> tuple[tuple[Pile, ...], Decklist]:
+    """The piles of a ready deck, and the deck."""
+    ready = next(one for one in games()[game].starters if one.slug == starter)
+    deck = read_deck(games()[game], ready.text, games()[game].formats_by_slug[ready.format]).deck
+    opening = games()[game].opening
+    assert opening is not None
+    return opening.piles_for(ready.format, deck), deck
+
+
+def names(hand: Hand, place: int = 0) -> list[str]:
+    return [card.name for card in hand.drawn[place].cards]
+
+
+def agency() -> tuple[Pile, Decklist]:
+    piles, deck = opened("spycraft", "nine-tiger")
+    return piles[0], deck
+
+
+def test_a_seed_gives_this_very_hand_for_ever():
+    """If this fails, links that people have shared show other hands than they did."""
+    assert names(hand_of(*agency(), seed="cutout")) == [
+        "H&K MP5N",
+        "Recon",
+        "Singapore Skye",
+        "Kai",
+        "Walther PPK",
+        "Bait",
+        "Blackhawk",
+    ]
+
+
+def test_the_order_of_the_list_changes_nothing():
+    pile, deck = agency()
+    mixed = list(deck.entries)
+    random.Random(7).shuffle(mixed)
+    assert names(hand_of(pile, replace(deck, entries=tuple(mixed)), "a")) == names(hand_of(pile, deck, "a"))
+
+
+@given(st.text(alphabet="abcXYZ019_-", min_size=1, max_size=40), st.integers(0, 12))
+def test_nothing_is_drawn_twice_and_nothing_is_lost(seed, turns):
+    pile, deck = agency()
+    hand = hand_of(pile, deck, seed, turns)
+    drawn = Counter(card.code for part in hand.drawn for card in part.cards)
+    whole = Counter(card.code for card in in_order(pile.cards(deck)))
+    assert not drawn - whole
+    assert drawn.total() + hand.left == whole.total()
+    assert drawn.total() == min(7 + 5 * turns, whole.total())
+
+
+def test_drawing_on_leaves_the_hand_as_it_was():
+    pile, deck = agency()
+    later = hand_of(pile, deck, "a", turns=2)
+    assert later.drawn[0] == hand_of(pile, deck, "a").drawn[0]
+    assert [(part.turn, len(part.cards)) for part in later.drawn] == [(0, 7), (1, 5), (2, 5)]
+
+
+def test_a_mulligan_is_another_hand_of_as_many_cards_as_its_rule_says():
+    pile, deck = agency()
+    again = hand_of(pile, deck, "a", mulligans=1)
+    assert len(again.drawn[0].cards) == 6
+    assert names(again) != names(hand_of(pile, deck, "a"))[:6]
+
+
+def test_every_card_comes_up_as_often_as_any_other():
+    pile, deck = agency()
+    total = len(in_order(pile.cards(deck)))
+    firsts = Counter(hand_of(pile, deck, f"seed-{n}").drawn[0].cards[0].code for n in range(1_000))
+    copies = Counter(card.code for card in in_order(pile.cards(deck)))
+    # A thousand draws: five times the standard deviation is as good as never.
+    for code, count in copies.items():
+        share = count / total
+        assert abs(firsts[code] - 1_000 * share) < 5 * (1_000 * share * (1 - share)) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("game", "starter", "piles"),
+    [
+        ("spycraft", "nine-tiger", {"agency": [7]}),
+        ("spycraft", "mission-deck-base", {"missions": [2, 3]}),
+        ("xfiles", "deck-mulder", {"bureau": [7]}),
+        ("steamspy", "worked-cell", {"draw": [6]}),  # one of the two characters downloads
+        ("spynet", "draw-2", {"draw-2": [1, 1, 1, 2]}),
+        ("spynet", "draw-4", {"draw-4": [1, 1, 1, 4]}),
+        ("agentdecker", "campaign", {"line": [6], "yours": [4]}),
+    ],
+)
+def test_each_game_deals_as_its_rules_say(game, starter, piles):
+    opening, deck = opened(game, starter)
+    assert {
+        pile.slug: [len(part.cards) for part in hand_of(pile, deck, "x").drawn] for pile in opening
+    } == piles
+
+
+def test_two_piles_of_one_deck_are_shuffled_apart():
+    (line, yours), deck = opened("agentdecker", "campaign")
+    assert {card.code for card in in_order(line.cards(deck))}.isdisjoint(
+        card.code for card in in_order(yours.cards(deck))
+    )
+    as_other = replace(yours, slug="other")
+    assert any(
+        names(hand_of(yours, deck, f"s{n}")) != names(hand_of(as_other, deck, f"s{n}")) for n in range(5)
+    )
+
+
+def test_a_deck_smaller_than_the_hand_is_drawn_whole():
+    pile, deck = agency()
+    few = Decklist(deck.of_type("gear")[:1])
+    hand = hand_of(pile, few, "a", turns=3)
+    assert (len(hand.drawn[0].cards), len(hand.drawn), hand.left) == (few.size, 1, 0)

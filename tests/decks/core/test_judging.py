@@ -1,0 +1,103 @@
+"""A verdict with thousands of violations is shown with the gravest of them, and with all to whoever asks; of
+very many lines that could not be read some are shown and the rest are counted. And the names that a line may
+mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cardsdb.games import games
+from decks.core.judging import read_text
+from tests.support.made_decks import make_deck
+from tests.support.pages import page_of
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+
+# Of every character three things are noted.
+CHARACTERS = "\n".join(f"1 Agent {number} | character" for number in range(150))
+LIST, GRAVEST = {"game": "steamspy", "text": CHARACTERS}, "These are the gravest 100 of 450."
+
+
+def shown(answer: Any) -> int:
+    return len(page_of(answer).all(class_="violation-message"))
+
+
+def test_the_verdict_that_is_made_while_one_types_stays_small(client):
+    """What is left out is never graver than what is shown."""
+    answer = client.post("/check/verdict/", LIST | {"text": f"{CHARACTERS}\n4 Bob | ally"})
+    ranks = [view.violation.severity for view in answer.context["violations"]]
+    assert ranks == sorted(ranks, reverse=True) and len(ranks) > 450
+    assert (answer.context["judged"].verdict, shown(answer)) == ("illegal", 100)
+    assert len(answer.content) < 120_000
+    part = page_of(answer)
+    assert answer.context["grave"][0].message in part.text and "These are the gravest 100 of" in part.text
+    assert part.one("button", name="findings", value="all")["formaction"] == "/check/"
+
+
+def test_whoever_asks_for_all_gets_all(client):
+    few, every = client.post("/check/", LIST), client.post("/check/", LIST | {"findings": "all"})
+    assert (shown(few), shown(every)) == (100, 450)
+    assert GRAVEST in page_of(few).text and "These are the gravest" not in page_of(every).text
+
+
+def test_a_kept_deck_says_where_all_are(client):
+    deck = make_deck(client, CHARACTERS, game="steamspy")
+    for address in (f"/decks/{deck.link}/", f"/decks/{deck.link}/edit/"):
+        answer = client.get(address)
+        assert shown(answer) == 100
+        assert any(link.endswith("?findings=all#verdict") for link in page_of(answer).links)
+    assert shown(client.get(f"/decks/{deck.link}/?findings=all")) == 450
+
+
+def test_few_findings_and_few_unread_lines_are_all_shown_and_nothing_is_said_of_more(client, agency_text):
+    text = agency_text.replace("\n2 ", "\n4 ") + "\n1 Nobody\n1 No One"
+    answer = client.post("/check/", {"game": "spycraft", "text": text})
+    assert 0 < shown(answer) < 100 and "These are the gravest" not in page_of(answer).text
+    assert len(page_of(answer).all(class_="unread-text")) == 2 and "more line" not in page_of(answer).text
+
+
+@pytest.mark.parametrize(
+    ("address", "lines"),
+    [("/check/", 300), ("/check/verdict/", 4_900), ("/decks/new/", 300), ("/decks/import/", 300)],
+)
+def test_the_first_hundred_unread_lines_are_shown_and_the_rest_counted(client, address, lines):
+    text = "\n".join(f"1 Nobody of that name {n}" for n in range(lines))
+    answer = client.post(address, {"game": "spycraft", "name": "A", "text": text, "pasted": text})
+    shown = page_of(answer, status=answer.status_code).all(class_="unread-text")
+    assert 100 <= len(shown) <= 200 and f"{lines - 100:,} more lines" in answer.text
+    assert len(answer.content) < 1_000_000
+
+
+# -- the names that a line may mean
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "suggested", "sure"),
+    [
+        ("xfiles", "2 Blevins", ("Section Chief Scott Blevins",), "Section Chief Scott Blevins"),
+        ("spycraft", "2 Tracr", ("Tracer (ON)", "Tracer (ML)"), ""),
+    ],
+)
+def test_a_sole_suggestion_is_surely_meant_and_of_one_name_of_several_cards_all_are_suggested(
+    game, line, suggested, sure
+):
+    (unread,) = read_text(games()[game], line).unread
+    assert (unread.suggestions[: len(suggested)], unread.likely) == (suggested, sure)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("2 termit (ON) 12", "Termite"),
+        ("3x dr. skipjback #blue", "Dr. Skipjack"),
+    ],
+)
+def test_a_name_with_a_slip_is_found_whatever_stands_behind_it(line, name):
+    reading = read_text(games()["spycraft"], f"1 Kai\n{line}")
+    assert name.casefold() in [one.casefold() for one in reading.unread[0].suggestions][:1]

@@ -1,0 +1,251 @@
+"""The format that a list is judged by: what it states decides; where another format says otherwise, the
+verdict opens with that. A line that names several cards is judged by every reading.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from django.core.management import call_command
+
+from cardsdb.games import games
+from cardsdb.games.kit.complete.search import proposals
+from cardsdb.games.kit.repair.search import smallest_repairs
+from decks.core.judging import Judged, judge_reading
+from decks.core.judging import judge as judge_stored
+from decks.core.used_format import MAX_READINGS
+from decks.importing.file_import import judge_sent
+from tests.support.made_decks import starter_of
+from tests.support.pages import page_of
+
+MISSIONS = games()["spycraft"].cards
+STARTERS = [(game, starter) for game in games().values() for starter in game.starters]
+
+
+def without_comments(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith("//"))
+
+
+def judge(text: str, game: str = "", format: str = "", house: str = "") -> Judged:
+    return judge_sent(text.encode(), game, format, house).judged
+
+
+def missions(*counts: tuple[str, int]) -> str:
+    """So many missions of each set, each once."""
+    left, lines = Counter(dict(counts)), []
+    for card in MISSIONS:
+        if card.type == "mission" and left[card.prints[0].set] > 0:
+            left[card.prints[0].set] -= 1
+            lines.append(f"1 {card.name}\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=lambda one: one.slug)
+def test_no_ready_deck_is_called_less_than_it_is(game, starter):
+    """The table over all decks that are ours, with and without what they say of their format."""
+    for text in (starter.text, without_comments(starter.text)):
+        judged = judge(text, game.slug)
+        formats = {other.format.slug: other.report.verdict for other in judged.in_other_formats()}
+        fitting = {format.slug for format in judged.game.fitting_formats(judged.deck)}
+        legal = [slug for slug, verdict in formats.items() if slug in fitting and verdict == "legal"]
+        assert judged.verdict == "legal" or not legal or judged.opening.startswith("Legal as ")
+        assert judged.format.slug == starter.format or text is not starter.text
+
+
+def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first():
+    pack = next(one.text for one in games()["xfiles"].starters if one.slug == "pack-second-edition-1")
+    judged = judge(pack.replace("format: basic", "format: advanced"))
+    assert (judged.format.slug, judged.verdict) == ("advanced", "incomplete")
+    assert judged.opening.startswith("Legal as Basic. As Advanced it is incomplete: ")
+    assert judged.as_json()["legal_elsewhere"] == "basic" and judged.as_json()["opening"] == judged.opening
+
+
+def test_a_lax_format_is_never_taken_in_silence():
+    judged = judge(missions(("ON", 23), ("EA", 1)))
+    assert (judged.format.slug, judged.verdict) == ("mission-free", "legal")
+    assert judged.opening.startswith(
+        "Legal as Mission Deck: any 24. As Mission Deck: base set it is not legal: "
+    )
+
+
+def test_an_official_format_is_named_before_a_fan_format():
+    judged = judge(missions(("ON", 24)), format="mission-newest", game="spycraft")
+    assert judged.opening.startswith("Legal as Mission Deck: base set. ")
+
+
+def test_a_list_that_is_legal_as_what_it_says_opens_with_nothing():
+    assert judge(missions(("ON", 24))).opening == ""
+    assert judge(f"// format: mission-free\n{missions(('ON', 24))}").opening == ""
+
+
+def test_house_rules_that_alone_are_broken_are_said():
+    judged = judge(missions(("ON", 24)), "spycraft", "mission-base", "MD-1.exactly=20")
+    assert judged.opening.startswith("Legal as Mission Deck: base set without house rules. ")
+
+
+def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format():
+    whole, unread = (
+        judge(missions(("ON", 24)) + more, format="mission-newest", game="spycraft")
+        for more in ("", "2 Nobody At All\n")
+    )
+    assert whole.legal_elsewhere and unread.legal_elsewhere is None
+
+
+# -- two decks in one list
+
+AGENCY, MISSION_DECK = (
+    without_comments(starter_of("spycraft", slug)) for slug in ("banshee-net", "mission-deck-base")
+)
+
+
+@pytest.mark.parametrize("heading", ["Missions:\n", "Deck:\n", ""])
+def test_the_missions_of_a_mission_deck_beside_an_agency_deck_are_a_deck_of_their_own(heading):
+    judged = judge(f"{AGENCY}\n{heading}{missions(('ON', 24))}", "spycraft", "agency")
+    assert (judged.verdict, len(judged.deck.of_type("mission"))) == ("legal", 24)
+    (notice,) = judged.notices
+    assert notice.message.startswith("24 cards are a deck of their own, legal as Mission Deck: base set.")
+    assert judged.as_json()["notices"][0]["where"] == "the list"
+
+
+def test_the_same_list_read_as_the_other_format_is_the_other_deck():
+    judged = judge(f"{AGENCY}\n{MISSION_DECK}", "spycraft", "mission-base")
+    assert judged.verdict == "legal" and "legal as Agency Deck" in judged.notices[0].message
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_deck_that_is_stored_with_a_mission_deck_is_judged_without_it(missing):
+    deck = judge(f"{AGENCY}\n{missions(('ON', 24 - missing))}", "spycraft", "agency").deck
+    judged = judge_stored(games()["spycraft"], deck, games()["spycraft"].formats_by_slug["agency"])
+    assert (judged.verdict, len(judged.notices)) == (("illegal", 0) if missing else ("legal", 1))
+
+
+def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart():
+    game = games()["spycraft"]
+    format, lines = game.formats_by_slug["agency"], AGENCY.splitlines()
+    deck = judge("\n".join([*lines[:-4], missions(("ON", 24))]), "spycraft", "agency").deck
+    (repair, *_), (one, *_) = (
+        smallest_repairs(game, deck, format),
+        proposals(game, deck, format, "lot"),
+    )
+    assert (repair.verdict, min(change.by for change in repair.changes)) == ("legal", 1)
+    assert (one.report.verdict, one.removed) == ("legal", ())
+
+
+@pytest.mark.parametrize(
+    "more",
+    [missions(("ON", 23)), missions(("ON", 24), ("EA", 1)), missions(("ON", 23)) + missions(("ON", 1))],
+    ids=["23 missions", "25 missions", "a mission twice"],
+)
+def test_missions_that_are_no_deck_stay_in_the_list_as_what_is_wrong_with_it(more):
+    judged = judge(f"{AGENCY}\nMissions:\n{more}", "spycraft", "agency")
+    assert judged.report.codes()[:1] == ("AG-1",) and not judged.notices
+    assert sum(entry.count for entry in judged.deck.of_type("mission")) == len(more.splitlines())
+
+
+def test_a_mission_deck_alone_is_no_deck_apart():
+    judged = judge(MISSION_DECK, "spycraft", "agency")
+    assert judged.deck.size == 24 and not judged.notices
+    assert judged.opening.startswith("Legal as Mission Deck: base set. As Agency Deck it is not legal: ")
+
+
+def test_a_card_of_which_only_the_name_is_known_stays_in_the_deck():
+    judged = judge(f"{AGENCY}\n1 Who Is This | unknown\n{MISSION_DECK}", "spycraft", "agency")
+    assert (judged.verdict, len(judged.notices)) == ("undecided", 1)
+    assert [entry.card.name for entry in judged.deck.of_type("")] == ["Who Is This"]
+
+
+# -- a line that names several cards
+
+DECK, SMOKE = starter_of("xfiles", "deck-mulder"), "Smoke & Mirrors"
+LABELS = [f"{SMOKE} (PRO) 6-SC{number}" for number in range(1, 6)]
+
+
+def with_lines(*lines: str) -> str:
+    return f"{DECK.rstrip()}\n\nBureau deck:\n" + "\n".join(lines) + "\n"
+
+
+def line_of(text: str, words: str = f"1 {SMOKE}") -> int:
+    return next(number for number, line in enumerate(text.split("\n"), 1) if line == words)
+
+
+def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_is_read(tmp_path):
+    judged = judge(with_lines(f"1 {SMOKE}"))
+    (unread,) = judged.unread
+    assert judged.verdict == "legal" and not judged.is_repairable
+    assert judged.as_json()["readings"] == f"Legal whichever card line {unread.line} means."
+    assert unread.offered == tuple((label, "legal") for label in LABELS)
+    assert judged.as_json()["unread"][0]["outcomes"] == ["legal"] * 5
+    path, out = tmp_path / "list.txt", io.StringIO()
+    path.write_text(with_lines(f"1 {SMOKE}"))
+    with pytest.raises(SystemExit, match="0"):
+        call_command("check_deck", str(path), stdout=out)
+    assert out.getvalue().startswith("Legal whichever card line ")
+    assert f"{LABELS[0]} (legal)" in out.getvalue()
+
+
+def test_its_numbers_count_the_line():
+    judged, without = judge(with_lines(f"1 {SMOKE}")), judge(DECK)
+    (more,) = {m.found for m in judged.meters() if m.least == 60}
+    assert {m.found for m in without.meters() if m.least == 60} == {more - 1}
+
+
+def test_the_reading_by_which_a_list_is_legal_is_named():
+    text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
+    judged = judge(text)
+    assert judged.verdict == "undecided" and judged.readings
+    several = f"Legal by 4 of the 5 cards that line {line_of(text)} may mean, not by the others."
+    assert judged.readings.words == several
+    assert judged.unread[0].outcomes == ("not legal", "legal", "legal", "legal", "legal")
+    text = with_lines(*(f"2 {label}" for label in LABELS[:4]), f"1 {SMOKE}")
+    one = judge(text).readings
+    assert one and one.words == f"Legal if line {line_of(text)} is {LABELS[4]}, not otherwise."
+
+
+def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by_all():
+    judged = judge(with_lines("3 Car Troubles", f"1 {SMOKE}"))
+    assert judged.verdict == "illegal" and judged.readings
+    assert judged.readings.words.startswith("Not legal whichever card line ")
+    assert all(SMOKE not in " ".join(view.violation.cards) for view in judged.violation_views())
+
+
+def test_two_such_lines_are_judged_together_and_more_are_told_apart_first():
+    two = judge(with_lines(f"2 {SMOKE}", f"1 {SMOKE}"))
+    assert two.readings and two.readings.total == 25 and two.verdict == "undecided"
+    assert two.readings.words.startswith("Legal by 20 of 25 readings: for example if line ")
+    many = judge(with_lines(*[f"1 {SMOKE}"] * 3_000))
+    assert many.verdict == "undecided" and many.readings and not many.readings.cases
+    assert f"more than {MAX_READINGS} ways" in many.readings.words
+
+
+def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging():
+    judged = judge(with_lines(f"1 {SMOKE}"))
+    assert judged.reading and judged.unread[0].outcomes
+    more = replace(judged.reading, unread=judged.unread * 12)
+    assert judge_reading(judged.game, more, judged.format).unread[0].outcomes == ()
+
+
+def test_another_unread_line_leaves_the_list_undecided():
+    judged = judge(with_lines(f"1 {SMOKE}", "1 Nobody At All"))
+    assert (judged.verdict, len(judged.unread)) == ("undecided", 2)
+
+
+def test_a_heading_decides_between_cards_of_two_types():
+    assert not judge("Agents:\n1 Tracer\n", "spycraft").unread
+    both = judge("1 Tracer\n", "spycraft")
+    assert both.readings and both.readings.words.startswith("Incomplete whichever card line 1 means")
+
+
+@pytest.mark.django_db
+@pytest.mark.engine("sqlite")
+def test_the_page_says_it_and_one_press_settles_the_line(client):
+    text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
+    asked, number = {"text": text, "game": "xfiles"}, line_of(text)
+    shown = page_of(client.post("/check/", asked))
+    assert f"Legal by 4 of the 5 cards that line {number} may mean" in shown.text
+    assert "Every other line keeps the rules." in shown.text and "(not legal)" in shown.text
+    press = shown.one("button", value=f"{number}:{LABELS[1]}")
+    settled = page_of(client.post("/check/", asked | {press["name"]: press["value"]}))
+    assert "It keeps every rule of Advanced." in settled.text

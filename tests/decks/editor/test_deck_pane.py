@@ -1,0 +1,301 @@
+"""How the editor lists the deck: in groups and an order that the browser remembers, with a row for what is
+missing, its prints, what it needs by role, and the verdict beside it.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Entry, Section
+from cardsdb.identity.viewer import Viewer
+from decks.core.content import by_type
+from decks.core.judging import judge_text
+from decks.editor.deck_pane import Arrangement, parts_of
+from decks.models import Deck
+from tests.support.editing import make_deck, press
+from tests.support.pages import Page, Part, page, page_of
+from tests.support.print_lists import stored_deck
+from tests.support.public_decks import starter
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+GAME = games()["spycraft"]
+WITH_STARTERS = [game for game in games().values() if game.starters]
+
+
+def titles(of: Page) -> list[str]:
+    """The groups of the sections that have several."""
+    parts = [part for part in of.context["pane"]["parts"] if len(part.groups) > 1]
+    return [group.title for part in parts for group in part.groups]
+
+
+def names(of: Page, section: str = "deck") -> list[str]:
+    """The names of a section's lines, in their order."""
+    buttons = of.one(data_section=section).all("button", aria_label=True)
+    return [name[1] for one in buttons if (name := re.fullmatch("One (.+) more", one["aria-label"]))]
+
+
+# -- how the lines are laid out -----------------------------------------------------
+
+
+def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(client):
+    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    assert "Agents" in titles(page(client, editor))
+    answer = client.get(editor, {"group": "cost"})
+    assert answer.cookies["deck_grouping"]["path"] == "/decks/"
+    by_cost = titles(page_of(answer))
+    costs = [int(title.split()[1]) for title in by_cost[4:] if title.startswith("Expense")]
+    assert len(costs) > 4 and costs == sorted(set(costs)) and by_cost[-1] == "No expense"
+    assert titles(page(client, editor)) == titles(press(client, editor, "+1 deck kai")) == by_cost
+    assert "Nine Tiger" in titles(page(client, editor, {"group": "faction"}))
+    assert "Agents" in titles(page(client, editor, {"group": "nonsense"}))
+
+
+@pytest.mark.parametrize("grouping", ["type", "cost", "faction"])
+def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(grouping):
+    for game in WITH_STARTERS:
+        judged = judge_text(game, game.starters[0].text)
+        parts = parts_of(judged, arrangement=Arrangement(grouping))
+        groups = [group for part in parts for group in part.groups]
+        keys = sorted(f"{entry.section} {entry.card.code}" for entry in judged.deck)
+        assert sorted(line.key for group in groups for line in group.lines) == keys
+        assert sorted(line.key for group in groups for _, fan in group.fans for line in fan) == keys
+        assert all(len({kind for kind, _ in group.fans}) == len(group.fans) for group in groups)
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"),
+    [
+        ("", ["Shiatsu", "Kai", "Tailgate", "Clocked", "Bravado"]),
+        ("name", ["Kai", "Shiatsu", "Tailgate", "Bravado", "Clocked"]),
+        ("copies", ["Shiatsu", "Tailgate", "Kai"]),
+        ("expense", ["Shiatsu", "Tailgate", "Kai"]),
+        ("combat", ["Kai", "Shiatsu", "Tailgate"]),
+        ("nonsense", ["Shiatsu", "Kai", "Tailgate"]),
+    ],
+)
+def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(client, sort, first):
+    """As written, by type; the least cost first, of other numbers the most."""
+    editor = make_deck(client, "3 Shiatsu\n1 Kai\n2 Tailgate\n1 Clocked\n1 Bravado")
+    shown = names(page(client, editor, {"sort": sort}))
+    assert shown[: len(first)] == first
+    assert names(press(client, editor, "+1 deck clocked"))[:3] == shown[:3], "the choice stays"
+
+
+def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by():
+    def offered(text: str) -> list[str]:
+        return [option.slug for option in Arrangement().sortings(GAME, judge_text(GAME, text).deck.entries)]
+
+    assert offered("") == ["written", "name", "copies"]
+    assert offered("1 Kai")[3:] == ["expense", "charisma", "combat", "transport", "craft", "bravado"]
+
+
+def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_remembers_it(client):
+    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    rows, faces = page(client, editor), page(client, editor, {"view": "stacks"})
+    pictures = [card.one("img")["loading"] for card in faces.all("a", class_="fan-card")]
+    assert pictures == ["lazy"] * len(Deck.objects.with_cards().get().decklist().entries)
+    assert not rows.has(class_="fan-card")
+    for section in ("leaders", "deck"):
+        assert sorted(names(faces, section)) == sorted(names(rows, section)), "each card has its buttons"
+    assert press(client, editor, "+1 deck kai").has(class_="fan-card")
+    assert page(client, editor, {"line": "deck kai"}).one(class_="line-form")
+    assert not page(client, editor, {"view": "rows"}).has(class_="fan-card")
+
+
+def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client):
+    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    leaders = ["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"]
+    assert names(page(client, editor), "leaders") == leaders
+    strip = page(client, editor.removesuffix("edit/")).all(class_="face-in-strip")
+    assert [face["aria-label"] for face in strip[:4]] == leaders
+
+
+def test_cards_of_which_nobody_states_the_number_come_last_and_ties_stay():
+    kai, bone = (GAME.card(code) for code in ("kai", "bone"))
+    leaders = [card for card in GAME.cards if card.type == "leader"][:3]
+    assert kai and bone
+    section = Section("all", "All", (), order="level")
+    lines = [Entry(card, 1, "all") for card in (kai, *leaders, bone)]
+    shown = [[entry.card.name for entry in entries] for _, entries in by_type(GAME, section, lines)]
+    assert [card.name for card in sorted(leaders, key=lambda card: card.facts["level"])] in shown
+    assert ["Kai", "Bone"] in shown
+
+
+# -- lines that are opened, and their prints -----------------------------------------
+
+
+def test_an_opened_line_offers_its_count_and_the_sections_that_take_its_card(client):
+    editor = make_deck(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
+    line = "bureau aura-of-invulnerability"
+    form = page(client, editor, {"line": line}).one(class_="line-form")
+    count = form.field("count")
+    assert (count["min"], count["max"], count.get("required"), count.value) == ("0", "99", "", "2")
+    moves = [button["value"] for button in form.one(class_="line-moves").all("button")]
+    assert moves == [f"move {number} {line} to sideboard" for number in ("all", "1")], "not to the X-File"
+
+
+def test_the_copies_of_a_line_have_prints_to_choose_which_the_pages_and_programs_tell(client):
+    editor = make_deck(client, "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n", "xfiles")
+    deck, opened = editor.removesuffix("edit/"), {"line": "bureau first-aid"}
+    prints = page(client, editor, opened).one(class_="line-prints").all("input")
+    assert [(one["name"], one.value) for one in prints] == [
+        ("copies-of PRE 2", "0"),
+        ("copies-of TRU 2", "2"),
+    ]
+    assert page(client, deck).has(aria_label="First Aid, TRU 2")
+    press(client, editor, "-1 bureau first-aid")
+    assert page(client, editor, opened).field("print").value == "TRU 2"
+    line = {"section": "bureau", "code": "first-aid", "count": "3", "tags": "blue"}
+    press(client, editor, "line", **line, **{"copies-of TRU 2": "1", "copies-of PRE 2": "1"})
+    for address in (editor, f"{deck}?view=rows"):
+        assert page(client, address).one(class_="line-print").text == "TRU 2 ×1, PRE 2 ×1"
+    assert "1 First Aid (TRU) 2 #blue\n1 First Aid (PRE) 2\n1 First Aid\n" in client.get(deck).text
+    assert "prints of First Aid TRU 2 ×1, PRE 2 ×1" in page(client, f"{deck}history/").text
+    Deck.objects.update(visibility="public")
+    copies = stored_deck(deck.split("/")[2], Viewer()).deck.entries[:2]
+    assert [(entry.count, entry.card.prints[0].label) for entry in copies] == [(1, "TRU 2"), (1, "PRE 2")]
+    lines = client.get(f"/api/v1{deck}").json()["lines"]
+    assert {line["name"]: line["prints"] for line in lines} == {
+        "First Aid": [{"print": "TRU 2", "count": 1}, {"print": "PRE 2", "count": 1}],
+        "Agent Fox Mulder": [],
+    }
+
+
+# -- what is missing and what it needs by role ---------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("spycraft", "Level 4 is missing"),
+        ("spynet", "34 more agents"),
+        ("agentdecker", "8 more starting cards"),
+    ],
+)
+def test_what_is_missing_has_a_row_with_what_fits(client, game, words):
+    format = games()[game].formats[0].slug
+    editor = client.post("/decks/new/", {"game": game, "start": "empty", "format": format})["Location"]
+    (missing,) = [
+        row for row in page(client, editor).all(class_="missing-row") if row.has("span", text=words)
+    ]
+    href = missing.one("a")["href"]
+    assert href.startswith("?q=") and href.endswith("#find")
+    found = page(client, editor + href.removesuffix("#find"))
+    assert found.has(class_="result-row") and not found.has(class_="query-problem")
+
+
+TEAM = "Starting Agents:\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Alex Krycek\n"
+
+
+def bureau(client: Client, text: str = TEAM) -> str:
+    return make_deck(client, text, "xfiles", format="advanced")
+
+
+def needs(found: Page) -> dict[str, Part]:
+    """Role -> its row."""
+    return {row.one("a").text: row for row in found.all("li", class_="need")}
+
+
+def told(found: Page, role: str) -> str:
+    return needs(found)[role].one(class_="num").text
+
+
+def test_each_role_has_its_number_leads_to_cards_that_fit_and_is_told_once(client):
+    shown = page(client, bureau(client))
+    assert (told(shown, "Team"), told(shown, "Sites")) == ("20 of 20 RP", "0 of 15")
+    assert needs(shown)["Sites"].one("a")["href"] == "?role=site#find"
+    gauges = [gauge.one(class_="gauge-label").text for gauge in shown.all(class_="gauge")]
+    assert gauges == ["Cards in the Bureau deck"]
+    assert not shown.has(class_="missing-row"), "so many more cards is what the roles say"
+
+
+def test_the_cards_that_fit_a_role_say_why_and_whether_they_are_owned(client):
+    editor = bureau(client)
+    found = page(client, editor, {"role": "site"})
+    rows = found.all(class_="result-row")
+    assert rows and all(" your team has " in row.one(class_="fit-why").text for row in rows)
+    assert found.one(class_="find-count").text == "Sites: what fits the best first"
+    card = f"xfiles/{rows[0]['data-code']}"
+    client.post("/collection/", {f"count:{card}": "1", f"seen:{card}": "0"})
+    again = page(client, editor, {"role": "site"}).all(class_="result-row")
+    assert [row["data-code"] for row in again if row.has(class_="row-owned")] == [rows[0]["data-code"]]
+
+
+def test_a_card_that_fits_is_added_to_the_section_of_its_role(client):
+    address = f"{bureau(client)}?role=reserve"
+    button = page(client, address).all("button", class_="stepper-more")[0]
+    assert button["value"].startswith("+1 bureau ")
+    answer = client.post(address, {"edit": button["value"]})
+    assert "role=reserve" in answer["Location"], "the same cards are shown again"
+    assert told(page(client, answer["Location"]), "Agents in reserve") == "1 of 1"
+
+
+def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_others_once(client):
+    editor = bureau(client)
+    found = page(client, editor)
+    fits = found.one(class_="fits")
+    faces = [face["src"] for face in fits.all("img")]
+    assert (fits["data-role"], len(faces)) == ("x-file", 2)
+    assert faces[0] == f"/cards/xfiles/{fits.all(class_='result-row')[0]['data-code']}/face.svg?size=small"
+    assert found.link("All that fit") == "?role=x-file"
+    rows = [row["id"] for row in found.all(class_="result-row")]
+    assert len(set(rows)) == len(rows)
+    for asked in ({"q": "type:site"}, {"page": "2"}, {"fit": "off"}):
+        assert not page(client, editor, asked).has(class_="fits")
+    for asked in ({"role": "site", "q": "type:combat"}, {"role": "<b>"}):
+        assert page(client, editor, asked).has(id="preset"), "cards are found as ever"
+
+
+def test_a_change_shows_at_once_what_is_needed_then(client):
+    changed = press(client, bureau(client), "+2 bureau ambush")
+    slots = needs(changed)["Combat cards"].one(class_="slots").all("i")
+    assert told(changed, "Combat cards") == "2 of 5"
+    assert [slot.get("class") for slot in slots] == ["slot", "slot", None, None, None]
+
+
+def test_a_deck_far_from_whole_is_led_to_what_completes_it_and_told_the_lack_that_decides(client):
+    editor = bureau(client)
+    found = page(client, editor)
+    assert not found.has(class_="advice") and not found.has("a", text="Find the smallest repair")
+    way = page(client, found.link("See what completes it"))
+    assert way.has("input", name="back", value="deck_edit")
+    boxes = (card.one("input")["value"] for card in way.all(class_="way-card"))
+    press(client, editor, next(change for change in boxes if change.startswith("+2 bureau ")))
+    advice = page(client, editor).one(class_="advice").text
+    assert advice.startswith("No Site in your team's reach asks about")
+
+
+def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client):
+    agency, missions = (starter("spycraft", slug) for slug in ("banshee-net", "mission-deck-base"))
+    editor = make_deck(client, f"{agency}\n\nMissions:\n{missions}", format="agency")
+    for address in (editor, editor.removesuffix("edit/")):
+        assert "24 cards are a deck of their own" in page(client, address).main.text
+
+
+# -- the verdict ------------------------------------------------------------------------
+
+
+def test_strangers_and_earlier_versions_have_no_repair_to_apply(client):
+    deck = make_deck(client, "9 Kai", visibility="public").removesuffix("edit/")
+    stranger = page(Client(), deck)
+    assert "Take out 6 Kai" in stranger.text and not stranger.has(name="change")
+    assert not page(client, f"{deck}history/0/").has(name="change")
+
+
+def test_why_is_folded_under_the_verdict_counted_and_said_once(client):
+    editor = make_deck(client, "9 Kai")
+    verdict = page(client, editor).one(id="verdict")
+    assert re.match(r"\d things? to do", verdict.one(id="violations").all("summary")[0].text)
+    for address in (editor, editor.removesuffix("edit/")):
+        shown = page(client, address)
+        # In the editor the gravest stands under the stamp too, as long as the list of them is folded.
+        reasons = [one.text for one in shown.all(class_="pane-reason")]
+        for message in (one.message for one in shown.context["judged"].violation_views()):
+            if message.count(" ") > 3:
+                assert shown.text.count(message) - reasons.count(message) == 1

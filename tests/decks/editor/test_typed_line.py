@@ -1,0 +1,117 @@
+"""What is typed into the editor's box: which texts are lines, which card is offered for them, and what is
+said of a line that was not understood.
+"""
+
+import pytest
+
+from cardsdb.games import games
+from decks.editor.typed_line import LineNotRead, is_line, offer_in, read_typed
+
+GAME = games()["spycraft"]
+
+
+@pytest.mark.parametrize(
+    ("text", "offer"),
+    [
+        ("2 kai", ("Add 2", "kai")),
+        ("kai 2", ("Add 2", "kai")),
+        ("kai x3", ("Add 3", "kai")),
+        ("3x  termi", ("Add 3", "termite")),
+        ("-1 kai", ("Take out 1", "kai")),
+        ("2 termitte", ("Add 2", "termite")),
+        ("2 barrel", ("Add 2", "double-barrel")),
+        ("glock 17", None),
+        ("glock 1", None),
+        ("kai", None),
+        ("combat>= 5", None),
+        ("2 type:agent", None),
+        ("2 qqqqqqqq", None),
+        ("", None),
+        ("2 Kai #blue", ("Add 2", "kai")),
+        ("2 termi ^keep // late", ("Add 2", "termite")),
+        ("2 Kai [ON]", ("Add 2", "kai")),
+        ("2 project: omen st", ("Add 2", "project-omen-star")),
+        ("0 kai", None),
+        ("kai 0", None),
+        ("100 kai", None),
+        ("termi 2", None),
+        ("agent 5", None),
+        ("2 Tracer", None),
+        ("2 trac", None),
+        ("2 [ON] Kai", ("Add 2", "kai")),
+        ("2 Kai | agent", None),
+        ("2 Tracer (ON)", ("Add 2", "tracer")),
+        ("2 " + "kai " * 100_000, None),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_text_with_a_count_offers_the_card_that_it_names(text, offer):
+    actual = offer_in(GAME, text)
+    assert (actual and (actual.words, actual.card.code)) == offer
+
+
+@pytest.mark.parametrize("game", list(games().values()), ids=lambda game: game.slug)
+def test_no_name_of_a_card_is_taken_for_a_count(game):
+    names = [card.name for card in game.cards if game.type_named(card.type).in_decks]
+    assert [name for name in names if offer_in(game, name)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Leaders: 1 Groundfire", True),
+        ("-Leaders: 1 Groundfire", True),
+        ("type: 2", False),
+        ("X | agent | power: 3", True),
+        ("kai", False),
+        ("2 Kai #blue", True),
+        ('2 Kai #"late game"', True),
+        ("0 Kai", True),
+        ("100 Kai", True),
+        ("2 Tunguska", True),
+        ("2 Tracer (XX)", True),
+        ("2 type:agent", False),
+        ("combat: 5 kai", False),
+        ("agent 5", False),
+        ("glock 17", False),
+        ("2 " + "x:y " * 100_000, False),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_count_a_section_or_a_written_card_makes_a_line(text, line):
+    assert is_line(GAME, text) is line
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "kept"),
+    [
+        ("2 Tunguska", "Tunguska", True),
+        ("2x Tunguska #later", "Tunguska", True),
+        ("Tunguska | Forest", "Tunguska | Forest", True),
+        ("-1 Tunguska", "Tunguska", False),
+    ],
+)
+def test_a_name_that_nothing_resembles_is_told_and_may_be_kept_but_not_be_taken_out(line, name, kept):
+    with pytest.raises(LineNotRead) as raised:
+        read_typed(GAME, line)
+    assert (raised.value.name, raised.value.lines) == (name, ())
+    assert bool(raised.value.unknown) is kept
+    if kept:
+        assert read_typed(GAME, raised.value.unknown).read.card.name == name.replace("|", "¦")
+
+
+def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered():
+    with pytest.raises(LineNotRead) as raised:
+        read_typed(GAME, "Leaders: Groundfir")
+    assert "Leaders: 1 Groundfire" in raised.value.lines
+
+
+@pytest.mark.parametrize(
+    ("game", "line"), [("spycraft", "2 Tracer"), ("spycraft", "2 trac"), ("xfiles", "2 Smoke & Mirrors")]
+)
+def test_of_cards_that_share_a_name_the_line_asks_which(game, line):
+    with pytest.raises(LineNotRead) as raised:
+        read_typed(games()[game], line)
+    assert len(raised.value.lines) >= 2
+    for one in raised.value.lines:
+        assert read_typed(games()[game], one).read.copies == 2

@@ -1,0 +1,213 @@
+"""The editor's page: changes of one request each, what is said of them, what the box holds; without script,
+and as the script asks for parts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.games import games
+from decks.models import Deck
+from tests.support.editing import HTMX, cards, make_deck, press
+from tests.support.pages import Page, page, page_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+TWO = {"deck kai": 2, "deck termite": 1}
+
+
+def sent(client: Client, editor: str, edit: str, status: int = 200, **more: str) -> Page:
+    """The page that a form of the editor leads to."""
+    return page_of(client.post(editor, {"edit": edit, **more}, follow=True), status=status)
+
+
+def part(client: Client, editor: str, name: str, query: dict[str, str]) -> Page:
+    return page(client, editor, query, headers=HTMX | {"HX-Target": name})
+
+
+# -- changing --------------------------------------------------------------------
+
+
+def test_a_change_leads_back_to_the_place_it_was_made_at(client):
+    place = f"{make_deck(client, game='xfiles', text='2 First Aid')}?q=krypt&page=2"
+    for edit, anchor in (
+        ("+1 bureau first-aid", "line-bureau-first-aid"),
+        ("+1 bureau first-aid found", "card-first-aid"),
+        ("move 1 bureau first-aid to sideboard", "line-sideboard-first-aid"),
+        ("=0 sideboard first-aid", "deck"),
+    ):
+        assert client.post(place, {"edit": edit})["Location"] == f"{place}#{anchor}"
+
+
+def test_a_script_gets_the_decks_side_alone_and_what_to_say_aloud(client, editor):
+    answer = client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX)
+    changed = page_of(answer)
+    assert "<html" not in answer.text and not changed.has(class_="result-row")
+    assert changed.has(data_key="deck kai", data_count="3")
+    assert changed.one(id="editor-status").text == "+1 Kai. Incomplete."
+
+
+def test_undo_and_redo_say_what_they_will_do_and_did(client, editor):
+    assert press(client, editor, "+1 deck kai").one(id="undo").text == "Undo +1 Kai"
+    undone = press(client, editor, "undo")
+    assert undone.one(id="editor-status").text == "Undone: +1 Kai. Incomplete."
+    assert (undone.one(id="redo").text, cards()) == ("Redo +1 Kai", TWO)
+    press(client, editor, "redo")
+    assert cards()["deck kai"] == 3
+
+
+@pytest.mark.parametrize(
+    ("sent", "message", "status"),
+    [
+        ({"edit": "+98 deck kai"}, "That makes 100 copies of Kai", 400),
+        ({"edit": "undo"}, "nothing to undo", 409),
+        ({"edit": "lines", "lines": "1 Kai\n" * 6_000}, "at most 32,768", 413),
+    ],
+)
+def test_what_cannot_be_done_says_why_and_changes_nothing(client, editor, sent, message, status):
+    assert message in page_of(client.post(editor, sent), status=status).one(role="alert").text
+    assert message in page_of(client.post(editor, sent, headers=HTMX)).one(role="alert").text
+    assert cards() == TWO
+
+
+def test_one_line_that_is_not_read_stops_all_and_the_text_stays(client, editor):
+    lines = "2 Bone\n1 Nobody At All"
+    refused = sent(client, editor, "lines", 400, lines=lines)
+    assert "Line 2, “1 Nobody At All”" in refused.one(role="alert").text
+    assert (refused.one(id="quick-lines").value, cards()) == (lines, TWO)
+
+
+def test_another_format_judges_at_once_and_shows_its_sections(client, editor):
+    changed = sent(client, editor, "format", format="mission-base")
+    assert changed.has(id="section-missions")
+    assert "has no such section" in changed.text, "the cards that stand elsewhere are shown"
+    assert Deck.objects.get().format == "mission-base"
+
+
+def test_a_format_asks_for_its_details(client):
+    text = next(starter.text for starter in games()["spynet"].starters if starter.slug == "draw-4")
+    editor = make_deck(client, text, game="spynet", format="draw-4")
+    assert page(client, editor).has("input", name="detail-players")
+    sent(client, editor, "details", **{"detail-players": "3"})
+    assert Deck.objects.get().details["players"] == 3
+
+
+# -- the box ---------------------------------------------------------------------
+
+
+def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(client, editor):
+    added = sent(client, editor, "enter", q="kai 2")
+    assert cards()["deck kai"] == 4 and "+2 Kai." in added.text
+    for edit, typed, place in (
+        ("enter", "combat>=5 kai", "?q=combat%3E%3D5+kai"),
+        ("enter", "", "?"),
+        ("add", "Bone", ""),
+    ):
+        assert client.post(editor, {"edit": edit, "q": typed})["Location"] == f"{editor}{place}#find-q"
+    assert cards() == {"deck kai": 4, "deck termite": 1, "deck bone": 1}
+
+
+def test_a_script_is_told_that_words_are_a_search_and_how_a_misspelt_name_was_read(client, editor):
+    answer = client.post(editor, {"edit": "enter", "q": "agent 5"}, headers=HTMX)
+    assert (answer.status_code, answer["HX-Trigger"], answer.content) == (204, "search-instead", b"")
+    note = "No card is called “termitte”; Termite is the likeliest."
+    assert press(client, editor, "enter", q="3 termitte").has("p", class_="hint", text=note)
+    assert cards() == TWO | {"deck termite": 4}
+    assert f"+1 Termite. {note}" in sent(client, editor, "add", line="1 termitte").text
+
+
+def test_what_is_read_before_a_change_keeps_no_one_from_saving(client, editor):
+    with CaptureQueriesContext(connection) as queries:
+        assert client.post(editor, {"edit": "enter", "q": "kai"})["Location"] == f"{editor}?q=kai#find-q"
+        assert client.post(editor, {"edit": "add", "q": "2 Tunguska"}).status_code == 400
+    assert not any("SAVEPOINT" in query["sql"] for query in queries)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"), [("2 Tunguska", "Tunguska"), ("Tunguska | Forest", "Tunguska | Forest")]
+)
+def test_what_cannot_be_read_stays_in_the_box_leads_to_the_search_and_may_be_kept(client, editor, line, name):
+    refused = sent(client, editor, "add", 400, q=line)
+    assert refused.one(id="find-q").value == line and "Nothing was changed" not in refused.text
+    assert refused.one("a", data_search=name)["href"] == f"?q={quote(name, safe='')}#find"
+    keep = refused.one("button", text="Keep it as an unknown card")
+    sent(client, editor, "add", line=keep["value"])
+    assert len(cards()) == 3
+
+
+def test_of_cards_that_share_a_name_enter_asks_which(client, editor):
+    asked = sent(client, editor, "enter", 400, q="2 Tracer").one(id="problem")
+    assert asked.has("h2", text="Which card?") and cards() == TWO
+    sent(client, editor, "enter", q=asked.all("button", name="line")[1]["value"])
+    assert sum(cards().values()) == 5
+
+
+# -- bounds ----------------------------------------------------------------------
+
+
+def test_the_editor_needs_the_same_few_queries_for_any_deck(client, agency_text):
+    def queries(ask: Any) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            ask()
+        return len(asked)
+
+    counts: dict[str, set[int]] = {"page": set(), "edit": set()}
+    for text in ("1 Kai", agency_text):
+        editor = make_deck(client, text)
+        press(client, editor, "+1 deck kai")
+        page(client, editor)
+        counts["page"].add(queries(lambda e=editor: page(client, e)))
+        counts["edit"].add(queries(lambda e=editor: press(client, e, "+1 deck kai")))
+    assert len(counts["page"]) == len(counts["edit"]) == 1
+    assert counts["page"].pop() <= 13 and counts["edit"].pop() <= 26
+
+
+def test_keystrokes_count_as_reads_not_as_works(client, editor, settings):
+    settings.CUTOUT_WORKS_PER_MINUTE = 1
+    for _ in range(3):
+        press(client, editor, "+1 deck kai")
+    settings.CUTOUT_READS_PER_MINUTE = 1
+    press(client, editor, "+1 deck kai", status=429)
+
+
+@pytest.mark.engine("sqlite")
+@pytest.mark.parametrize(
+    "query", ["craft>=", '"', "(((", "in:deck(", "-", "x" * 3_000, "name:/[/", "in:", "order:nothing"]
+)
+def test_no_query_is_a_server_error(client, editor, query):
+    for number in ("0", "99999999999", "x", "-1"):
+        page(client, f"{editor}?q={quote(query)}&page={number}")
+
+
+# -- the card at hand, and ways back -----------------------------------------------
+
+
+def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client):
+    editor = make_deck(client, "1 Li\n1 Nobody At All | unknown")
+    peek = part(client, editor, "peek", {"peek": "li"})
+    assert peek.one(class_="peek-face")["src"] == "/cards/spycraft/li/face.svg"
+    assert "Sources differ" in peek.text and not peek.has(class_="deck-bar")
+    assert "The face of a card stands here" in page(client, editor, {"peek": "no-such"}).text
+    assert page(client, editor).has(class_="peek-face"), "the first card of the deck"
+
+
+@pytest.mark.parametrize("target", ["", "found"], ids=["page", "found"])
+def test_a_card_found_leads_back_to_the_editor_as_it_stood(client, editor, target):
+    found = part(client, editor, target, {"q": "krypt"}) if target else page(client, f"{editor}?q=krypt")
+    rows = found.all(class_="result-row")
+    assert rows
+    for row in rows:
+        back = row.one("a", class_="name")["href"].partition("?back=")[2]
+        assert back.startswith(quote(f"{editor}?q=krypt&", safe="") + "peek%3D") and "%23card-" in back
+
+
+def test_an_empty_editor_begins_in_the_field_that_adds_a_card(client):
+    editor = client.post("/decks/new/", {"game": "spycraft", "start": "empty"})["Location"]
+    assert page(client, editor).has(autofocus=True)
+    press(client, editor, "+1 deck kai")
+    assert not page(client, editor).has(autofocus=True)

@@ -1,0 +1,246 @@
+"""What every format keeps to: what it writes it reads again, or the file says what it does not hold."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Entry, Game, Marks, fold
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import unknown_card
+from cardsdb.games.kit.listtext.reading import Reading
+from decks.formats import FORMATS, ReadFile, export, format_of, read_any
+from tests.support.awkward_names import EXPORTS, NAMES, codes, everything, tree
+
+XML = ("o8d", "dek", "cod", "mpc")
+
+
+# What each format holds besides the cards; the others have no place for the rest and say so when they are
+# written.
+HOLD_ALL = ("text", "csv", "json", "o8d", "cod", "gccg", "tts")
+
+HOLD_SECTIONS = ("text", "csv", "json", "o8d", "dek", "tts")
+
+
+def counted(deck: Decklist, sections: bool = True, marks: bool = True) -> Counter[Any]:
+    counts: Counter[Any] = Counter()
+    for entry in deck:
+        facts = tuple(sorted(entry.card.facts.items())) if entry.card.written else ()
+        own_marks = entry.marks if marks else None
+        counts[entry.section if sections else "", entry.card.code, entry.card.type, facts, own_marks] += (
+            entry.count
+        )
+    return counts
+
+
+def again(game: Game, name: str, reading: Reading) -> ReadFile:
+    written = export(name, game, reading)
+    return FORMATS[name].read(game, written.data, written.filename, games())
+
+
+def with_all_marks(reading: Reading) -> Reading:
+    first, *others = reading.deck.entries
+    marked = replace(others[0], marks=Marks("see #4 // then | agent", ("blue", "late game"), True))
+    deck = replace(reading.deck, entries=(first, marked, *others[1:]))
+    return replace(
+        reading,
+        deck=deck,
+        notes="One line\n\n  and: another\n# and more",
+        tags=("control", "two words"),
+        house="AG-4.limit=4",
+    )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_writes_awkward_names_and_reports_the_unread_line(game, name):
+    written = export(name, game, everything(game))
+    lines = [loss for loss in written.losses if loss.where == "line 30"]
+    assert [loss.code for loss in lines] in (["line_kept"], ["line_dropped"])
+    assert "Nobody Knows This One" in lines[0].message
+    kept = "Nobody Knows This One" in written.text.replace("\\", "")
+    assert kept == (lines[0].code == "line_kept")
+    assert re.fullmatch(r"awkward-traps-quotes\.[a-z0-9.]+", written.filename)
+    assert written.data.decode(written.encoding) == written.text
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_writes_the_empty_list_and_says_so(game, name):
+    written = export(name, game, read_deck(game, ""))
+    assert codes(written)["no_cards"] == 1
+    assert written.filename == f"awkward-deck{FORMATS[name].suffix}"
+
+
+@pytest.mark.parametrize("name", XML)
+def test_characters_that_xml_forbids_are_replaced_and_reported(game, name):
+    reading = read_deck(
+        game, "// name: a\ufffeb\n1 X\n1 bad\x00\u202eline\n1 \ufffeNoone | agent | skills: \uffff, b"
+    )
+    written = export(name, game, reading)
+    assert codes(written)["characters_replaced"] == 1
+    assert tree(written) is not None
+    assert not re.search("[\x00\u202e\ufffe\uffff]", written.text)
+
+
+def test_a_lone_surrogate_does_not_stop_the_file_from_being_encoded(game):
+    for name in FORMATS:
+        assert export(name, game, read_deck(game, "1 \ud800")).data
+
+
+def test_unknown_formats_are_refused_by_name(game):
+    with pytest.raises(KeyError):
+        export("pdf", game, read_deck(game, ""))
+
+
+def test_a_game_speaks_only_of_formats_sections_and_facts_that_there_are():
+    for game in games().values():
+        for name, exported in game.exports.items():
+            assert name in FORMATS
+            assert set(exported.get("sections", {})) <= set(game.sections_by_slug)
+            assert set(exported.get("shared", ())) <= set(game.sections_by_slug)
+            assert set(exported.get("sets", {})) <= set(game.sets_by_code)
+            assert exported.get("id_fact", next(iter(game.facts_by_key))) in game.facts_by_key
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_file_is_known_by_what_stands_in_it(game, name):
+    written = export(name, game, everything(game))
+    assert format_of(written.data, "deck.whatever") == name
+    assert format_of(written.data.replace(b"\n", b"\r\n"), "") == name
+
+
+# -- round trips
+
+
+@pytest.mark.parametrize("name", HOLD_ALL)
+@pytest.mark.parametrize("known", [True, False])
+def test_what_a_format_holds_comes_back_whole(game, name, known):
+    configured = replace(game, exports=EXPORTS if known else {})
+    reading = with_all_marks(everything(configured))
+    read = again(configured, name, reading).reading
+    # GCCG of this game folds its sideboard into the deck, and so two lines of one card into one.
+    folds = name == "gccg" and known
+    assert counted(read.deck, sections=not folds, marks=not folds) == counted(
+        reading.deck, sections=not folds, marks=not folds
+    )
+    assert (read.deck.name, read.notes, read.tags, read.house) == (
+        reading.deck.name,
+        reading.notes,
+        reading.tags,
+        reading.house,
+    )
+    assert (read.format, dict(read.deck.details)) == ("open", {"players": 4})
+    assert name == "text" or [unread.text for unread in read.unread] == ["7 Nobody Knows This One"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_awkward_names_come_back_from_every_format(game, name):
+    entries = tuple(Entry(card, 2, "deck") for card in game.cards if card.name in NAMES)
+    read = again(game, name, Reading(Decklist(entries)))
+    assert counted(read.reading.deck, sections=name in HOLD_SECTIONS) == counted(
+        Decklist(entries), sections=name in HOLD_SECTIONS
+    )
+    assert not read.reading.unread
+
+
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"mpc"}))
+@pytest.mark.parametrize("slug", games())
+def test_every_starter_comes_back_with_its_sections_and_verdict_and_nothing_is_told(name, slug):
+    """But of LackeyCCG what the list itself says of a card, and of what was folded where it was put."""
+    game = games()[slug]
+    for starter in game.starters[:2]:
+        before = read_deck(game, starter.text)
+        written = export(name, game, before)
+        read = read_any(game, written.data, written.filename)
+        told = {loss.code for loss in read.losses} - {"deck_hash"}
+        assert told <= {"place_chosen"} or name == "cod"
+        if name == "dek":
+            held = tuple(entry for entry in before.deck if not entry.card.written)
+            before = replace(before, deck=replace(before.deck, entries=held))
+        else:
+            assert not read.reading.unread
+        sections = name in HOLD_SECTIONS
+        assert (
+            counted(read.reading.deck, sections, marks=False).keys()
+            == counted(before.deck, sections, marks=False).keys()
+        )
+        if read.reading.format and read.reading.deck.size == before.deck.size:
+            format = game.formats_by_slug[read.reading.format]
+            verdicts = [game.judge(deck, format).verdict for deck in (read.reading.deck, before.deck)]
+            assert verdicts[0] == verdicts[1] or "place_chosen" in told
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("slug", games())
+def test_every_card_of_every_game_comes_back_from_every_format(name, slug):
+    game = games()[slug]
+    cards = [card for card in game.cards if game.type_named(card.type).in_decks]
+    for begin in range(0, len(cards), 250):
+        some = cards[begin : begin + 250]
+        entries = (Entry(card, 1 + at % 3, game.section_for(card.type)) for at, card in enumerate(some))
+        deck, sections = Decklist(tuple(entries)), name in HOLD_SECTIONS
+        # Two formats know a card by its name alone, and say so of names that several cards bear.
+        losses = export(name, game, Reading(deck)).losses
+        untold = {loss.where for loss in losses if loss.code == "name_ambiguous"}
+        assert not untold or name in ("o8d", "gccg")
+        read = again(game, name, Reading(deck)).reading
+        told = Decklist(tuple(entry for entry in deck if entry.card.name not in untold))
+        back = Decklist(tuple(entry for entry in read.deck if entry.card.name not in untold))
+        assert counted(back, sections, marks=False) == counted(told, sections, marks=False)
+        assert all(any(fold(name) in fold(line.text) for name in untold) for line in read.unread)
+
+
+ENTRIES = st.lists(
+    st.tuples(
+        st.integers(0, len(NAMES) - 1),
+        st.integers(1, 9),
+        st.builds(
+            Marks,
+            st.text("ab#/|^ \"'é=", max_size=20).map(lambda note: " ".join(note.split())),
+            st.lists(st.text("ab!é-", min_size=1, max_size=6), max_size=3, unique=True).map(tuple),
+            st.booleans(),
+        ),
+    ),
+    max_size=8,
+    unique_by=lambda entry: entry[0],
+)
+
+
+@given(
+    drawn=ENTRIES,
+    notes=st.lists(st.text("ab:/# -=@", max_size=12).map(str.strip), max_size=3),
+    name=st.text("ab c#:", max_size=9),
+)
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("name_of_format", ["text", "csv", "json", "o8d", "cod"])
+def test_marks_and_notes_come_back_whatever_they_are(game, name_of_format, drawn, notes, name):
+    entries = tuple(Entry(game.cards[place], count, "deck", marks) for place, count, marks in drawn)
+    reading = Reading(
+        Decklist(entries, name=" ".join(name.split()) or "n"), notes="\n".join(notes).strip("\n")
+    )
+    read = again(game, name_of_format, reading).reading
+    assert counted(read.deck) == counted(reading.deck)
+    assert (read.notes, read.deck.name) == (reading.notes, reading.deck.name)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_card_nobody_knows_is_written_by_its_name_and_found_by_it_once_it_is_known(game, name):
+    reading = Reading(
+        Decklist(
+            (Entry(unknown_card(game, "Kestrel #9"), 2, "deck"), Entry(game.cards[0], 1, "deck")), name="n"
+        )
+    )
+    read = again(game, name, reading).reading
+    still_unknown = [entry for entry in read.deck if entry.card.unknown]
+    assert [e.card.name for e in still_unknown] + [u.text for u in read.unread] in (
+        ["Kestrel #9"],
+        ["2 Kestrel #9"],
+    )
+    renamed = replace(reading, deck=Decklist((Entry(unknown_card(game, "2Shy"), 2, "deck"),)))
+    assert [entry.card.code for entry in again(game, name, renamed).reading.deck] == ["c3"]

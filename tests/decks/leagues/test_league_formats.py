@@ -1,0 +1,173 @@
+"""The file of a league's format: written so that it reads as the same, and changed rule by rule; and how many
+formats there may be.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit.declared.formats import read_league, write_league_file
+from decks.leagues import league_formats
+from decks.leagues.league_formats import (
+    MAX_LEAGUES,
+    begun,
+    listed,
+    other_rules,
+    simple_rule,
+    with_card,
+    with_rule,
+)
+from decks.models import LeagueFormat
+from tests.support.leagues import FILE, begin
+from tests.support.pages import page_of
+
+KEYS = st.text(max_size=8)
+
+PLAIN = (
+    st.text(st.characters(blacklist_categories=("Cs",)), max_size=20)
+    | st.integers(-(2**40), 2**40)
+    | st.booleans()
+)
+
+VALUES = st.recursive(
+    PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3), max_leaves=6
+)
+
+NAMES = st.sampled_from(["Kai", "kai", "Li", "Termite", "Mother of Clouds"])
+
+NEW = begun("spycraft", "agency", "Tuesday")
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=5))
+def test_what_is_written_reads_as_the_same(values):
+    assert tomllib.loads(write_league_file(values)) == values
+
+
+@given(st.lists(NAMES, max_size=5))
+def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names):
+    declared: Any = NEW
+    for name in names:
+        declared = with_card(with_card(declared, "banned", name), "points", name, 2)
+    banned, points = listed(declared, "banned"), listed(declared, "points")
+    assert len({name.casefold() for name in banned}) == len(banned) == len(points)
+    for name in names:
+        declared = with_card(with_card(declared, "banned", name, None), "points", name, None)
+    assert declared == NEW
+
+
+def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone():
+    own = {"rule": "banned", "cards": ["Kai"], "says": "No Kai."}
+    declared = {
+        **NEW,
+        "rules": [{"rule": "copies", "limit": 2}, own, {"rule": "total", "fact": "craft", "limit": 9}],
+    }
+    changed = with_card(with_rule(declared, "copies", limit=1), "banned", "Li")
+    assert changed["rules"] == [
+        {"rule": "copies", "limit": 1},
+        own,
+        declared["rules"][2],
+        {"rule": "banned", "cards": ["Li"]},
+    ]
+    assert [place for place, _ in other_rules(changed)] == [1, 2]
+    assert with_rule(changed, "copies", limit=None)["rules"][0] is own
+    assert simple_rule(NEW, "points") == {}
+
+
+def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none():
+    declared = with_rule(begun("spycraft", "agency", "Tuesday"), "points", cards={"Kai": 2, "Li": 1})
+    assert simple_rule(with_card(declared, "points", "Kai", None), "points") == {
+        "rule": "points",
+        "cards": {"Li": 1},
+    }
+    assert simple_rule(with_card(declared, "points", "Kai", 3), "points")["limit"] == 10
+
+
+# -- read
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("Tuesday singleton", "TUESDAY-1"),
+        ("Sixteen letters!", "SIXTEEN-LETTERS-1"),
+        ("A" * 30, "A" * 16 + "-1"),
+    ],
+)
+def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name, code):
+    values = {
+        "game": "spycraft",
+        "name": name,
+        "based_on": "agency",
+        "rules": [{"rule": "banned", "cards": ["Kai"]}],
+    }
+    assert read_league(games()["spycraft"], "", values).rules[-1].code == code
+
+
+def test_a_league_s_format_keeps_the_slug_of_the_one_beneath():
+    format = read_league(games()["spycraft"], "link", tomllib.loads(FILE))
+    assert (format.slug, format.official, [rule.code for rule in format.rules][-2:]) == (
+        "agency",
+        False,
+        ["TUESDAY-1", "TUESDAY-2"],
+    )
+    assert format.league and format.league.citations["TUESDAY-1"].says == "Kai stays at home."
+
+
+# -- room
+
+
+def many(count: int, **whose: Any) -> None:
+    LeagueFormat.objects.bulk_create(
+        LeagueFormat(game="spycraft", name="One", link=f"{n:022}", **whose) for n in range(count)
+    )
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_nobody_has_more_than_there_is_room_for_and_what_an_account_has_no_room_for_stays_with_its_browser(
+    client, row
+):
+    begin(client, "Night")
+    user = User.objects.create_user("mila")
+    many(MAX_LEAGUES - 1, owner=user)
+    client.force_login(user)
+
+    def take() -> str:
+        return page_of(client.post("/account/take/", {"kind": "formats"}, follow=True)).text
+
+    shown, again = take(), take()
+    assert "1 format is now your account’s." in shown and "1 format stays with this browser" in shown
+    assert LeagueFormat.objects.filter(owner=None).count() == 1
+    assert "now your account’s" not in again and "1 format stays with this browser" in again
+    refused = client.post("/formats/", {"name": "Two", "base": "spycraft/agency"})
+    assert "Delete one first" in page_of(refused, status=400).text
+    assert LeagueFormat.objects.count() == MAX_LEAGUES + 1
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_the_site_has_no_more_than_there_is_room_for(client, begun, monkeypatch):
+    monkeypatch.setattr(league_formats, "MAX_LEAGUES_OF_SITE", 1)
+    assert "This site has no room left for formats." in page_of(begin(client, "Two"), status=400).text
+    assert LeagueFormat.objects.count() == 1
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+@pytest.mark.engine("postgresql")  # On SQLite one writes at a time.
+def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client, begun):
+    with CaptureQueriesContext(connection) as queries:
+        begin(client, "Two")
+    asked = [one["sql"] for one in queries]
+    waits = [n for n, sql in enumerate(asked) if "cardsdb_ownbox" in sql and sql.endswith("FOR UPDATE")]
+    counts = [n for n, sql in enumerate(asked) if sql.startswith("SELECT COUNT") and "leagueformat" in sql]
+    assert waits[0] < counts[0]

@@ -1,0 +1,318 @@
+"""A league's format is made by a plain form or from a file, decks are judged by it, and the verdict cites the
+league.
+"""
+
+from __future__ import annotations
+
+import io
+import tomllib
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from decks.core import content
+from decks.leagues import views
+from decks.leagues.league_formats import MAX_CARDS
+from decks.models import Deck, LeagueFormat
+from tests.support.leagues import FILE, declared, settings_of
+from tests.support.made_decks import make_deck
+from tests.support.pages import page, page_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+BARE = {"game": "spycraft", "name": "Night", "based_on": "agency"}
+
+
+def edit(client: Client, row: LeagueFormat, status: int = 302, **sent: str) -> Any:
+    """The answer to what was pressed or typed on the page of a format."""
+    answer = client.post(f"/formats/{row.link}/edit/", sent)
+    assert answer.status_code == status, answer.status_code
+    return answer
+
+
+def rules(row: LeagueFormat) -> Any:
+    return declared(row).get("rules", [])
+
+
+# -- making one
+
+
+def test_a_new_format_is_the_one_that_it_builds_on(client, begun):
+    format, beneath = begun.as_format(), games()["spycraft"].formats_by_slug["agency"]
+    assert format and (format.name, format.slug, format.rules) == ("Night", "agency", beneath.rules)
+    assert (begun.visibility, begun.owner_id) == ("private", None)
+    assert all("Night" in page(client, f"/formats/{path}").text for path in ("", f"{begun.link}/"))
+
+
+def test_cards_are_found_by_search_and_put_on_the_lists(client, begun):
+    found = page(client, f"/formats/{begun.link}/edit/", {"q": "kai"})
+    assert found.has("button", name="card", value="banned:kai")
+    edit(client, begun, card="banned:kai", q="kai")
+    for cost in ("3", "4"):
+        edit(client, begun, card="points:termite", **{"cost:termite": cost})
+    assert rules(begun) == [
+        {"rule": "banned", "cards": ["Kai"]},
+        {"rule": "points", "cards": {"Termite": 4}, "limit": 10},
+    ]
+    for drop in ("banned:Kai", "points:Termite"):
+        edit(client, begun, drop=drop)
+    assert "rules" not in declared(begun)
+    names = [card.name for card in games()["spycraft"].cards]
+    twice = next(card for card in games()["spycraft"].cards if names.count(card.name) > 1)
+    edit(client, begun, card=f"banned:{twice.code}")
+    assert rules(begun)[0]["cards"] == [twice.code], "a name that several cards have stands by its code"
+
+
+def test_a_pasted_list_is_banned_or_given_points(client, begun):
+    edit(client, begun, text="2x Kai\n- Bait\n", onto="banned")
+    edit(client, begun, text="Deck:\n3 Termite\nRecon\n", onto="points")
+    banned, points = rules(begun)
+    assert banned == {"rule": "banned", "cards": ["Kai", "Bait"]}
+    assert points["cards"] == {"Termite": 3, "Recon": 1}
+
+
+def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(client, begun):
+    found = page_of(edit(client, begun, 200, text="Kai\n2 Baitt\n", onto="points"))
+    assert found.field("text").value == "2 Baitt\n"
+    form = found.one("form", id="list-form").sent
+    edit(client, begun, text="2 Baitt\n", onto=form["onto"], correct="1:Bait")
+    assert rules(begun)[0]["cards"] == {"Kai": 1, "Bait": 2}
+
+
+def test_a_pasted_list_for_which_there_is_no_room_changes_nothing_and_stays_in_the_form(client, begun):
+    names = [card.code for card in games()["spycraft"].cards if card.code not in ("kai", "bait")]
+    full = BARE | {"rules": [{"rule": "banned", "cards": names[: MAX_CARDS - 1]}]}
+    LeagueFormat.objects.update(declared=full)
+    refused = page_of(edit(client, begun, 400, text="Kai\n2 Baitt\nBait\n", onto="banned"), status=400)
+    assert refused.field("text").value == "Kai\n2 Baitt\nBait\n"
+    long = edit(client, begun, 400, text="Kai\n" + "x\n" * 5_000, onto="banned")
+    assert "at most 5,000 are read" in page_of(long, status=400).text
+    assert declared(begun) == full
+
+
+def test_settings_become_rules_and_empty_ones_go(client, begun):
+    filled = {"copies": "1", "at_least": "40", "at_most": "60", "sets": "ON", "leave_out": "AG-6", "by": "Us"}
+    shared = settings_of(begun, visibility="unlisted", **filled, **{"number:AG-4.limit": "2"})
+    edit(client, begun, **shared)
+    assert declared(begun) == BARE | {
+        "rules": [
+            {"rule": "copies", "limit": 1},
+            {"rule": "size", "at_least": 40, "at_most": 60},
+            {"rule": "only_sets", "sets": ["ON"]},
+        ],
+        "numbers": {"AG-4.limit": 2},
+        "leave_out": ["AG-6"],
+        "by": "Us",
+    }
+    assert begun.visibility == "unlisted"
+    edit(client, begun, **settings_of(begun))
+    assert declared(begun) == BARE
+
+
+@pytest.mark.engine("sqlite")
+@pytest.mark.parametrize(
+    ("posted", "said"),
+    [
+        ({"copies": "many"}, "A whole number from 1 to"),
+        ({"name": " "}, "Give the format a name."),
+        ({"url": "javascript:alert(1)"}, "must begin with https://"),
+        ({"sets": "XX"}, "XX is not one of the available choices"),
+        ({"card": "banned:nobody"}, "There is no such card."),
+        ({"card": "points:kai", "cost:kai": "none"}, "Kai: its points must be a whole number from 1 to 99."),
+    ],
+)
+def test_what_cannot_be_is_said_at_its_field_and_nothing_is_stored(client, begun, posted, said):
+    refused = edit(client, begun, 400, **settings_of(begun) | posted)
+    assert said in page_of(refused, status=400).text and declared(begun) == BARE
+
+
+def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client, row):
+    assert "Kai stays at home." in page(client, f"/formats/{row.link}/edit/").text
+    edit(client, row, **settings_of(row, copies="2"))
+    assert [rule["rule"] for rule in rules(row)] == ["banned", "points", "copies"]
+    edit(client, row, drop="rule:0")
+    assert [rule["rule"] for rule in rules(row)] == ["points", "copies"]
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> None:
+    """Let this happen after the page of a format has been asked for, and before what was pressed there is
+    stored.
+    """
+
+    def game_or_404(slug: str) -> Game:
+        change()
+        return games()[slug]
+
+    monkeypatch.setattr(views, "game_or_404", game_or_404)
+
+
+@pytest.mark.both_databases
+def test_two_presses_at_once_are_both_kept(client, begun, monkeypatch):
+    other = BARE | {"rules": [{"rule": "banned", "cards": ["Kai"]}]}
+    meanwhile(monkeypatch, lambda: LeagueFormat.objects.update(declared=other, visibility="public"))
+    edit(client, begun, card="banned:termite")
+    assert rules(begun) == [{"rule": "banned", "cards": ["Kai", "Termite"]}]
+    assert begun.visibility == "public"
+
+
+@pytest.mark.both_databases
+def test_a_press_does_not_bring_a_deleted_format_back(client, begun, monkeypatch):
+    meanwhile(monkeypatch, LeagueFormat.objects.all().delete)
+    edit(client, begun, 404, card="banned:kai")
+    assert not LeagueFormat.objects.exists()
+
+
+def test_a_format_is_deleted_after_asking(client, row):
+    address = f"/formats/{row.link}/delete/"
+    assert "Delete “Tuesday”?" in page(client, address).text
+    client.post(address)
+    assert not LeagueFormat.objects.exists()
+
+
+def test_an_account_takes_over_what_its_browser_made_before(client, row):
+    client.force_login(User.objects.create_user("mila"))
+    client.post("/account/take/", {"kind": "formats"})
+    row.refresh_from_db()
+    assert (row.owner.username if row.owner else "", row.browser) == ("mila", None)
+    data = b"".join(client.get("/account/export.zip").streaming_content)
+    assert f"formats/tuesday-{row.link}.toml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
+
+
+# -- its file
+
+
+def test_its_file_says_what_was_read(client, row):
+    answer = client.get(f"/formats/{row.link}/file.toml")
+    assert tomllib.loads(answer.text) == tomllib.loads(FILE)
+    assert answer["Content-Disposition"] == 'attachment; filename="tuesday.toml"'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('game = "spycraft"', 'game = "chess"', "t.toml, game: must be one of"),
+        ('"Kai"', '"Nobody"', "t.toml: format tuesday: rule TUESDAY-1 names 'Nobody'"),
+        ("limit = 1", "limit = ", "(at line 17, column 9)"),
+        ('name = "Tuesday"', 'name = "<script>"\nhelp = ["x"]', "t.toml, help: must be text"),
+        ("limit = 1", f"limit = {'1' * 5_000}", "t.toml: "),
+        (
+            'cards = ["Kai"]',
+            'of = { where = { clue = "a\\u0000b" } }',
+            "t.toml, rules.1.of.where.clue: must be text on one line",
+        ),
+    ],
+)
+def test_a_file_with_a_fault_is_not_taken(client, old, new, said):
+    file = SimpleUploadedFile("t.toml", FILE.replace(old, new, 1).encode())
+    answer = client.post("/formats/", {"from": "file", "file": file})
+    assert said in page_of(answer, status=400).text
+    assert not LeagueFormat.objects.exists()
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"x = 1\n" * 50_000, b"a = " + b"[" * 30_000, b""])
+def test_a_file_that_is_no_format_is_not_taken(client, data):
+    file = {"file": SimpleUploadedFile("t.toml", data)} if data else {}
+    assert client.post("/formats/", {"from": "file", **file}).status_code == 400
+
+
+# -- judging by it
+
+
+@pytest.mark.both_databases
+def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(client, row):
+    sent = {"text": "1 Kai\n2 Termite", "house": f"league={row.link}"}
+    shown = page_of(client.post("/check/", sent))
+    assert "Judged by Tuesday of The Tuesday table." in shown.text and "Format of Tuesday" in shown.text
+    away = shown.all("a", href="https://example.org/tuesday")
+    assert "nofollow ugc noopener" in [link["rel"] for link in away]
+    assert f"/formats/{row.link}/#TUESDAY-1" in shown.links and "AG-6" not in shown.text
+
+
+def test_a_deck_is_begun_and_judged_by_it_until_it_is_in_another_format(client, row):
+    answer = client.post(f"/formats/{row.link}/deck/")
+    deck = Deck.objects.get()
+    address = f"/decks/{deck.link}/"
+    assert answer["Location"].startswith(f"{address}edit/")
+    assert (deck.format, deck.house) == ("agency", f"league={row.link}")
+    client.post(f"{address}edit/", {"edit": "+2 deck kai"})
+    deck.refresh_from_db()
+    assert deck.verdict == "illegal"
+    for part in ("house/", "history/", "repairs/"):
+        assert client.get(f"{address}{part}").status_code == 200, part
+    assert "Tuesday" in page(client, address).text and "TUESDAY-1" in page(client, f"{address}edit/").text
+    client.post(f"{address}edit/", {"edit": "format", "format": "mission-base"})
+    deck.refresh_from_db()
+    assert (deck.format, deck.house) == ("mission-base", "")
+
+
+@pytest.mark.both_databases
+def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(client, row, monkeypatch):
+    deck = make_deck(client, "1 Kai")
+    house = f"/decks/{deck.link}/house/"
+
+    def stored() -> str:
+        deck.refresh_from_db()
+        return deck.house
+
+    with monkeypatch.context() as bounds:
+        bounds.setitem(content.MAX_LENGTHS, "house rules", 5)
+        refused = page_of(client.post(house, {"league": row.link}), status=400)
+    assert "The house rules may have 5 characters" in refused.text and stored() == ""
+    client.post(house, {"league": f"http://testserver/formats/{row.link}/"})
+    assert stored() == f"league={row.link}" and deck.verdict == "illegal"
+    client.post(house, {"AG-4.limit": "2"})
+    assert stored() == f"league={row.link};AG-4.limit=2", "numbers are of the league's format"
+    lost = page_of(client.post(house, {"league": "x" * 22}), status=400)
+    assert "no format of Spycraft at this address" in lost.text
+    client.post(house, {"league": ""})
+    assert stored() == "AG-4.limit=2"
+
+
+def test_a_deck_whose_league_is_changed_or_deleted_is_judged_again_and_says_so(client, row):
+    client.post(f"/formats/{row.link}/deck/")
+    deck = Deck.objects.get()
+    edit(client, row, **settings_of(row, copies="1"))
+    assert Deck.objects.get().judged_by.startswith("outdated")
+    client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
+    row.delete()
+    shown = page(client, f"/decks/{deck.link}/").text
+    assert "It is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
+    assert Deck.objects.get().judged_by.startswith("outdated"), "what was stored holds no longer"
+
+
+def test_the_api_judges_by_it_and_its_decks_keep_it(client, row):
+    def ask(path: str = "validate/", **more: str) -> Any:
+        body = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"} | more
+        return client.post(f"/api/v1/decks/{path}", body, content_type="application/json")
+
+    lost = ask().json()["league"]
+    assert lost == {"link": row.link, "name": "", "document": "", "by": "", "url": "", "lost": True}
+    LeagueFormat.objects.update(visibility="unlisted")
+    judged = ask().json()
+    league = judged["league"]
+    assert (league["name"], league["document"], league["lost"]) == ("Tuesday", "Format of Tuesday", False)
+    (banned,) = [found for found in judged["violations"] if found["code"] == "TUESDAY-1"]
+    assert banned["message"] == "Kai: banned in this format."
+    assert banned["citation"]["says"] == "Kai stays at home."
+    made = ask("", name="D", format="agency").json()
+    assert made["house"] == judged["house"] == f"league={row.link}"
+    assert made["report"]["league"]["by"] == "The Tuesday table"
+    refused = ask(house="league=../x")
+    assert refused.status_code == 400 and "is no league" in refused.text
+
+
+@pytest.mark.both_databases
+def test_rules_of_the_game_that_changed_leave_the_format_unread(client, row):
+    row.declared["leave_out"] = ["AG-99"]
+    row.save()
+    assert row.as_format() is None
+    assert "can be read no longer" in page(client, f"/formats/{row.link}/").text
+    assert client.post(f"/formats/{row.link}/deck/").status_code == 404

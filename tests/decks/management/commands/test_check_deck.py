@@ -1,0 +1,215 @@
+"""``check_deck`` judges a list, a file of any program, or many of them, without a database."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from cardsdb.games import games
+from cardsdb.games.kit import Entry
+from cardsdb.games.kit.listtext.deck import line_for, read_deck
+from decks.formats import FORMATS, export
+from decks.importing.file_import import judge_sent
+from decks.management.commands.check_deck import MAX_LINE, verdicts
+from tests import ROOT
+from tests.support.card_lists import four_of_one
+from tests.support.commands import listed, run
+
+__all__ = ["listed"]
+
+GAME = games()["spycraft"]
+STARTER = next(starter for starter in GAME.starters if starter.slug == "nine-tiger")
+FOREIGN = [name for name in FORMATS if name not in ("text", "mpc")]
+COD = (
+    '<cockatrice_deck version="1"><deckname>Traps</deckname><zone name="main"><card number="2" name="Kai"/>'
+    '<card number="1" name="Termiite"/></zone></cockatrice_deck>'
+)
+
+
+def told(path: Path, content: str | bytes = b"", *options: str, **named: str) -> tuple[str, str, int]:
+    """What the command says of a file of this content: words, complaints, its exit status."""
+    if content:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("check_deck", str(path), *options, **named, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue(), int(ended.value.code or 0)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_the_command_judges_the_file_of_any_program(tmp_path, name):
+    written, title = export(name, GAME, read_deck(GAME, STARTER.text)), FORMATS[name].title
+    path = tmp_path / written.filename
+    words, _, code = told(path, written.data)
+    assert code == 0 and words.startswith(f"Read as a file of {title}")
+    assert "LEGAL  Spycraft, Agency Deck: 5" in words
+    answer = json.loads(told(path, b"", "--json")[0])
+    assert answer["verdict"] == "legal" and answer["of_file"]["taken_for"].startswith(title)
+
+
+def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_line(tmp_path):
+    words, _, code = told(tmp_path / "deck", COD)
+    assert code == 1 and "was not read: 1 Termiite" in words and "Did you mean: Termite?" in words
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"<cockatrice_deck><zone", "breaks off"),
+        (b'{"a": 1}', "no deck that is known"),
+        (b"\x89PNG", "a picture"),
+    ],
+)
+def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(tmp_path, content, says):
+    _, err, code = told(tmp_path / "deck", content)
+    assert code == 2 and says in err
+
+
+@pytest.mark.parametrize("text", ["<b>Agents</b>\n2 Kai", "<ul>\n<li>2 Kai</li>\n</ul>"])
+def test_a_list_that_was_copied_with_the_elements_of_its_page_is_no_file(text):
+    assert judge_sent(text.encode(), "spycraft").judged.deck.size == 2
+
+
+@pytest.mark.parametrize("title", ["MZ", "RIFF Raff", "%PDF"])
+def test_a_list_may_begin_as_pictures_and_programs_do(tmp_path, title):
+    words, _, _ = told(tmp_path / "deck", f"{title}\n2 Kai\n1 Termite\n")
+    assert words.startswith("INCOMPLETE  Spycraft")
+
+
+def test_the_command_judges_by_house_rules_and_offers_repairs(tmp_path, agency_text):
+    asked = {"game": "spycraft", "format": "agency"}
+    path = tmp_path / "deck.txt"
+    words, _, code = told(path, agency_text, "--json", house="AG-3.at_least=90", **asked)
+    assert code == 1 and json.loads(words)["house"] == "AG-3.at_least=90"
+    words, _, code = told(path, four_of_one(agency_text), "--repair", **asked)
+    assert code == 1 and "Repair 1, then legal: Take out 1 " in words
+
+
+# -- many at once ---------------------------------------------------------------------
+
+
+def batch(path: Path, *lines: str, **usual: str) -> list[dict[str, Any]]:
+    if lines:
+        path.write_text("\n".join(lines))
+    return list(verdicts(str(path), usual))
+
+
+OF_KAI = '{"game": "spycraft", "text": "4 Kai", "file": "kai.txt", "line": 7}'
+
+
+def test_every_line_gets_its_answer_and_what_else_it_says_is_left_alone(tmp_path):
+    legal = json.dumps({"format": "agency", "text": STARTER.text})
+    first, second = batch(tmp_path / "decks.jsonl", legal, "", OF_KAI, game="spycraft")
+    assert (first["line"], first["verdict"]) == (1, "legal")
+    assert (second["line"], second["verdict"]) == (3, "illegal")
+    assert not second.keys() & {"of_file", "file"}
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("garbage", "bad_json"),
+        ("[]", "bad_json"),
+        ('{"game": "spycraft"}', "bad_json"),
+        ('{"game": 1, "text": "2 Kai"}', "bad_json"),
+        ('{"game": "nope", "text": "2 Kai"}', "unknown_game"),
+        ('{"game": "spycraft", "format": "nope", "text": "2 Kai"}', "unknown_format"),
+        ('{"game": "spycraft", "house": "nope", "text": "2 Kai"}', "bad_house_rule"),
+        ("[" * 100_000, "bad_json"),
+        ('{"game": "spycraft", "text": "2 Kai\\u0000"}', "bad_json"),
+        ("x" * (2 * MAX_LINE + 5), "too_large"),
+    ],
+    ids=lambda words: words[:40],
+)
+def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path, line, code):
+    first, second = batch(tmp_path / "decks.jsonl", line, OF_KAI)
+    assert (first["errors"][0]["code"], second["line"], second["verdict"]) == (code, 2, "illegal")
+
+
+def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path, agency_text):
+    for name, text in (("a.txt", agency_text), ("b.txt", "4 Kai"), ("c.cod", COD)):
+        (tmp_path / name).write_text(text)
+    words, _, code = told(tmp_path, b"", "--batch", format="agency")
+    found = list(map(json.loads, words.splitlines()))
+    assert code == 0 and [(one["file"], one["verdict"]) for one in found] == [
+        ("a.txt", "legal"),
+        ("b.txt", "illegal"),
+        ("c.cod", "incomplete"),
+    ]
+    assert found[2]["of_file"]["taken_for"] == "Cockatrice" and found[2]["unread"][0]["text"] == "1 Termiite"
+    assert "of_file" not in found[0]
+
+
+def test_a_legal_deck_exits_with_0(listed, agency_text, monkeypatch):
+    status, said, _ = run("check_deck", listed(agency_text), "--game", "spycraft")
+    assert status == 0 and said.startswith("LEGAL")
+    # As an editor of Windows writes it, and from standard input.
+    assert run("check_deck", listed(agency_text.encode("utf-16")), "--game", "spycraft").status == 0
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(agency_text.encode())))
+    assert run("check_deck", "-", "--game", "spycraft").status == 0
+
+
+def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_rulebook(listed, agency_text):
+    status, said, _ = run("check_deck", listed(agency_text + "\n4 Termite"), "--game", "spycraft")
+    assert status == 1
+    assert "AG-4" in said and "line 430" in said and "Take out 1 Termite" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("1 Kai", "chess"),
+        ("\n", "nothing"),
+        (b"1 Kai\n\xff\xfe\xfa", "spycraft"),
+        ("x" * 300_000, "spycraft"),
+        ("1 Nobody\n2 Nothing", "spycraft"),
+        (None, "spycraft"),
+    ],
+)
+def test_what_cannot_be_read_exits_with_2(listed, text, game):
+    path = "/nowhere/deck.txt" if text is None else listed(text)
+    assert run("check_deck", path, "--game", game).status == 2
+
+
+def test_json_errors_are_an_error_list(listed):
+    status, said, _ = run("check_deck", listed("1 Kai"), "--game", "chess", "--json")
+    assert status == 2 and set(json.loads(said)[0]) == {"code", "message", "where"}
+
+
+def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed):
+    """Each repair costs one more judgement: trying all 880 once took more than a minute."""
+    game = games()["spycraft"]
+    text = "\n".join(line_for(game, Entry(card, 4, "deck")) for card in game.cards)
+    violations = json.loads(run("check_deck", listed(text), "--game", "spycraft", "--json").out)["violations"]
+    assert len(violations) > 800
+    assert 0 < sum(bool(violation["repairs"]) for violation in violations) <= 12
+
+
+@pytest.mark.django_db
+def test_the_command_and_the_api_give_the_same_object(listed, client, agency_text):
+    asked = {"game": "spycraft", "text": agency_text + "\n4 Termite\n1 Nobody"}
+    said = run("check_deck", listed(asked["text"]), "--game", "spycraft", "--json").out
+    answer = client.post("/api/v1/decks/validate/", asked, content_type="application/json")
+    assert json.loads(said) == answer.json()
+
+
+def test_a_command_whose_output_nobody_reads_ends_quietly(listed, agency_text):
+    with subprocess.Popen(
+        [sys.executable, "manage.py", "check_deck", listed(agency_text)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ,
+    ) as command:
+        assert command.stdout and command.stderr
+        command.stdout.close()
+        said = command.stderr.read()
+    assert (command.returncode, said) == (141, b"")

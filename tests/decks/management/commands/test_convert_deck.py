@@ -1,0 +1,107 @@
+"""The command that converts a deck."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.formats import export
+from tests.support.commands import listed, run
+
+__all__ = ["listed"]
+
+
+def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
+    """Exit status, standard output and standard error of ``convert_deck``."""
+    try:
+        call_command("convert_deck", *args)
+        status = 0
+    except SystemExit as stopped:
+        status = int(stopped.code or 0)
+    out, err = capfdbinary.readouterr()
+    return status, out, err.decode()
+
+
+def test_convert_deck_writes_the_file_and_reports_losses_as_lines_of_json(tmp_path, capfdbinary, agency_text):
+    source, target = tmp_path / "deck.txt", tmp_path / "deck.cod"
+    source.write_text(agency_text + "\n1 Nobody At All\n", encoding="utf-8")
+    status, out, err = convert(
+        capfdbinary, str(source), "--game", "spycraft", "--to", "cod", "-o", str(target)
+    )
+    assert (status, out) == (0, b"")
+    assert ElementTree.parse(target).getroot().tag == "cockatrice_deck"
+    losses = [json.loads(line) for line in err.splitlines()]
+    assert all(set(loss) == {"code", "message", "where"} for loss in losses)
+    assert "4 cards of Leaders folded into main." in [loss["message"] for loss in losses]
+    assert "line_kept" in [loss["code"] for loss in losses]
+
+
+def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path, capfdbinary):
+    source = tmp_path / "deck.txt"
+    source.write_text("2 Zoë | ally", encoding="utf-8")
+    status, out, _ = convert(capfdbinary, str(source), "--game", "steamspy", "--to", "csv")
+    assert status == 0
+    assert (
+        out.splitlines(keepends=True)[0]
+        == b"section,count,name,set,number,type,code,facts,note,tags,keep\r\n"
+    )
+    assert "Zoë".encode() in out
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "said"),
+    [
+        (b"2 Kai", "chess", "There is no game"),
+        (b"\xff\xfe\xff", "spycraft", "not UTF-8"),
+        (b"2 Nobody At All", "spycraft", "Nobody At All"),
+    ],
+)
+def test_convert_deck_exits_2_when_nothing_could_be_read(tmp_path, capfdbinary, text, game, said):
+    source = tmp_path / "deck.txt"
+    source.write_bytes(text)
+    status, out, err = convert(capfdbinary, str(source), "--game", game, "--to", "json")
+    assert (status, out) == (2, b"")
+    assert said in err
+
+
+def test_convert_deck_exits_2_without_a_file_that_can_be_read(tmp_path, capfdbinary):
+    for source, said in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
+        status, _, err = convert(capfdbinary, str(source), "--game", "spycraft", "--to", "json")
+        assert status == 2 and said in err
+
+
+def test_convert_deck_says_where_it_could_not_write(tmp_path):
+    source, target = tmp_path / "deck.txt", tmp_path / "none" / "deck.json"
+    source.write_text("2 Kai")
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("convert_deck", str(source), "--game", "spycraft", "--to", "json", "-o", str(target))
+
+
+@pytest.mark.parametrize("name", ["gccg", "mpc"])
+def test_the_command_reads_the_format_that_it_is_told(tmp_path, capfdbinary, name):
+    game, source = games()["spycraft"], tmp_path / "deck"
+    source.write_bytes(export(name, game, read_deck(game, "2 Kai\n1 Termite")).data)
+    status, out, err = convert(capfdbinary, str(source), "--to", "json", "--from", name)
+    cards = {(card["name"], card["count"]) for card in json.loads(out)["cards"]}
+    assert (status, cards) == (0, {("Kai", 2), ("Termite", 1)})
+    assert all(set(json.loads(line)) == {"code", "message", "where"} for line in err.splitlines())
+
+
+def test_the_command_says_what_was_lost_on_the_way_in(tmp_path, capfdbinary):
+    source = tmp_path / "deck.cod"
+    cards = '<zone name="main"><card number="1" name="Kai"/></zone>'
+    source.write_text(f'<cockatrice_deck version="1"><bannerCard>x</bannerCard>{cards}</cockatrice_deck>')
+    status, _, err = convert(capfdbinary, str(source), "--to", "text")
+    assert (status, [json.loads(line)["code"] for line in err.splitlines()]) == (0, ["element_dropped"])
+
+
+def test_converting_a_deck_takes_texts_from_a_file(listed, tmp_path, agency_text):
+    texts, made = listed("name,text\nNathan Sparks,Hides well.\n", "texts.csv"), tmp_path / "deck.csv"
+    run("convert_deck", listed(agency_text), "--to", "csv", "-o", str(made), "--texts", texts)
+    assert "Hides well." in made.read_text()

@@ -1,0 +1,208 @@
+"""A save writes the lines of the deck that it changes; of its states the oldest go, and what undoing needs
+and what has a name stays.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib import import_module
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.faults import Refused
+from cardsdb.games.kit import Entry, Marks, Prints
+from cardsdb.identity.viewer import Viewer
+from decks.core.content import MAX_STATE, written_card
+from decks.models import Deck, DeckLine, DeckRevision
+from decks.models.contents import ALWAYS_KEPT, MAX_UNNAMED, MAX_UNNAMED_BYTES, STEPS_KEPT
+from decks.saving.history import name_version, undo
+from decks.saving.save import save_edit
+from tests.support.saved_decks import SPYCRAFT, having, made
+
+pytestmark = pytest.mark.django_db
+CARDS = [card for card in SPYCRAFT.cards if SPYCRAFT.type_named(card.type).in_decks][:12]
+CARDS += [
+    written_card("spycraft", {"code": "x-mine", "name": "Mine", "type": "agent", "facts": facts})
+    for facts in ({}, {"cost": 2})
+]
+NOTED = Marks("why", ("tag",), True, Prints.read(""))
+TWELVE = tuple(Entry(card, 1, "deck") for card in CARDS[:12])
+
+# -- lines ----------------------------------------------------------------------------
+
+
+def save(deck: Deck, me: Viewer, entries: tuple[Entry, ...]) -> list[str]:
+    """The statements that wrote lines when these became the deck's."""
+    with CaptureQueriesContext(connection) as asked:
+        save_edit(
+            deck.link,
+            me,
+            lambda content: replace(content, deck=replace(content.deck, entries=entries)),
+        )
+    statements = (query["sql"] for query in asked if "SELECT" not in query["sql"][:6])
+    return [sql for sql in statements if sql.partition('"')[2].startswith("decks_deckline")]
+
+
+def told(entries: Iterable[Entry]) -> list[object]:
+    """What the lines say, in the order that counts: that of the cards of one type in one section."""
+    ordered = sorted(entries, key=lambda e: (e.section, e.card.type))
+    return [
+        (e.section, e.card.code, dict(e.card.facts) if e.card.written else 0, e.count, e.marks)
+        for e in ordered
+    ]
+
+
+def read(deck: Deck) -> list[object]:
+    return told(Deck.objects.with_cards().get(pk=deck.pk).decklist())
+
+
+@pytest.mark.parametrize(
+    ("entries", "how", "same"),
+    [
+        ((*TWELVE[:4], replace(TWELVE[4], count=2), *TWELVE[5:]), "UPDATE", 12),
+        (TWELVE[:5] + TWELVE[6:], "DELETE", 11),
+        ((*TWELVE, Entry(CARDS[12], 3, "deck")), "INSERT", 12),
+        ((*TWELVE[:-1], replace(TWELVE[-1], marks=NOTED)), "UPDATE", 12),
+    ],
+    ids=["a copy", "a card less", "a card more", "a note"],
+)  # fmt: skip
+def test_a_small_change_is_one_statement_and_the_other_lines_stay(entries, how, same):
+    deck, me = made()
+    save(deck, me, TWELVE)
+    before = set(deck.lines.values_list("pk", flat=True))
+    (written,) = save(deck, me, entries)
+    assert written.startswith(how) and read(deck) == told(entries)
+    assert len(before & set(deck.lines.values_list("pk", flat=True))) == same
+
+
+def test_a_deck_of_which_much_changes_is_written_anew():
+    deck, me = made()
+    save(deck, me, TWELVE)
+    assert [sql[:6] for sql in save(deck, me, TWELVE[::-1])] == ["DELETE", "INSERT"]
+    assert read(deck) == told(TWELVE[::-1])
+    assert list(deck.lines.values_list("position", flat=True)) == list(range(12))
+
+
+def test_what_is_saved_is_what_is_read_whatever_changed():
+    deck, me = made()
+    random = Random(15)
+    entries = list(TWELVE)
+    for _ in range(40):
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(entries)) if entries else 0
+            entry = Entry(random.choice(CARDS), random.randint(1, 9), random.choice(("deck", "leaders")))
+            stands = {(old.card.code, old.section) for old in entries}
+            match random.choice(("more", "less", "count", "note", "move")):
+                case "more" if (entry.card.code, entry.section) not in stands:
+                    entries.insert(at, entry)
+                case "less" if len(entries) > 1:
+                    del entries[at]
+                case "count" if entries:
+                    entries[at] = replace(entries[at], count=entry.count)
+                case "note" if entries:
+                    entries[at] = replace(entries[at], marks=Marks(f"note {entry.count}"))
+                case "move" if entries:
+                    entries.append(entries.pop(at))
+        save(deck, me, tuple(entries))
+        assert read(deck) == told(tuple(entries))
+
+
+def test_a_line_that_stands_twice_of_old_is_written_once():
+    deck, me = made()
+    mine = Entry(CARDS[-1], 1, "deck")
+    save(deck, me, (*TWELVE, mine))
+    line = deck.lines.get(card=None)
+    DeckLine.objects.create(deck=deck, position=20, section="deck", count=2, written=line.written)
+    save(deck, me, (*TWELVE, replace(mine, count=5)))
+    assert read(deck) == told((*TWELVE, replace(mine, count=5)))
+
+
+# -- how much is kept -----------------------------------------------------------------
+
+
+def filled(deck: Deck, last: int, **values: Any) -> None:
+    """As if the deck had been saved so often."""
+    row = DeckRevision.objects.of(deck.pk).latest("number")
+    rows = [
+        DeckRevision(**{"deck": deck, "number": n, "kind": "edited", "content": row.content, "undo_to": n - 1}
+                     | {"length": row.length} | values)
+        for n in range(row.number + 1, last + 1)
+    ]  # fmt: skip
+    DeckRevision.objects.bulk_create(rows)
+    Deck.objects.update(revision=last)
+
+
+def numbers(deck: Deck) -> list[int]:
+    return list(DeckRevision.objects.of(deck.pk).values_list("number", flat=True))
+
+
+def test_at_one_save_of_eight_the_oldest_states_without_a_name_go_and_the_named_stay():
+    deck, me = made()
+    name_version(deck.link, me, 0, "First draft")
+    filled(deck, 310)
+    save_edit(deck.link, me, having(3))
+    assert numbers(deck) == list(range(312)), "311 is no eighth save"
+    save_edit(deck.link, me, having(4))
+    assert numbers(deck) == [0, *range(13, 313)]
+    assert len(numbers(deck)) == MAX_UNNAMED + 1
+
+
+def test_a_state_longer_than_usual_ones_thins_the_history_out_at_once():
+    deck, me = made()
+    filled(deck, 310)
+    save_edit(deck.link, me, lambda content: replace(content, notes="é" * 5_000))
+    assert numbers(deck) == list(range(12, 312))
+
+
+def test_what_undoing_needs_stays_however_old_it_is():
+    deck, me = made()
+    filled(deck, STEPS_KEPT)
+    filled(deck, STEPS_KEPT + 307, kind="undone", undo_to=3)
+    save_edit(deck.link, me, having(3))
+    assert set(numbers(deck)) >= {0, 1, 2, 3}
+    assert len(numbers(deck)) == MAX_UNNAMED
+
+
+@pytest.mark.parametrize(
+    ("length", "kept"), [(200_000, [3, 4, 5, 6, 7, 8]), (MAX_UNNAMED_BYTES, [5, 6, 7, 8])]
+)
+def test_states_that_are_too_long_together_go_but_for_the_newest_and_undoing_ends_there(length, kept):
+    deck, me = made()
+    filled(deck, 7, length=length)
+    save_edit(deck.link, me, having(3))
+    assert numbers(deck) == kept
+    for _ in kept[1:]:
+        undo(deck.link, me)
+    with pytest.raises(Refused, match="nothing to undo"):
+        undo(deck.link, me)
+
+
+def test_named_versions_stay_whatever_the_others_take():
+    deck, me = made()
+    name_version(deck.link, me, 0, "First draft")
+    filled(deck, 7, length=MAX_UNNAMED_BYTES)
+    save_edit(deck.link, me, having(3))
+    assert numbers(deck) == [0, 5, 6, 7, 8]
+
+
+def test_four_states_of_the_longest_deck_fill_the_room_for_states_without_a_name():
+    assert ALWAYS_KEPT * MAX_STATE <= MAX_UNNAMED_BYTES
+
+
+def test_a_state_knows_its_length_and_those_of_before_are_measured_when_the_site_is_brought_up_to_date():
+    deck, me = made()
+    save_edit(deck.link, me, lambda content: replace(content, notes="x" * 500))
+    lengths = dict(DeckRevision.objects.values_list("number", "length"))
+    assert lengths[1] == len(json.dumps(DeckRevision.objects.get(number=1).content))
+    DeckRevision.objects.update(length=0)
+    with connection.cursor() as cursor:
+        editor = SimpleNamespace(connection=connection, execute=cursor.execute)
+        import_module("decks.migrations.0014_account_sessions").measure(None, editor)
+    assert dict(DeckRevision.objects.values_list("number", "length")) == lengths

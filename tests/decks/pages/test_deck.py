@@ -1,0 +1,350 @@
+"""A deck's own page: its cards as faces or rows, a hand that the address names, the numbers beside, what
+can be done in one row, the deck it is played with, the list on paper, and what machines are told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Pile
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.play.opening import Deal, Opening
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import Card, Edition
+from decks.core.figures import hand_of
+from decks.formats.xml_decks import hash_of
+from decks.models import Deck
+from decks.pages.deck import Partner, partner_of, partner_problem
+from decks.statistics.numbers import MAX_DEALT, opening_hand
+from tests.support.pages import Page, Part, page, page_of
+from tests.support.public_decks import make_deck, starter
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+SPYCRAFT = games()["spycraft"]
+
+
+@pytest.fixture
+def tiger(client):
+    return make_deck(client, "Nine Tiger", starter("spycraft", "nine-tiger"))
+
+
+def mulder(client: Client, **values: Any) -> Deck:
+    return make_deck(client, "Mulder", starter("xfiles", "deck-mulder"), game="xfiles", **values)
+
+
+def shown(client: Client, deck: Deck, rest: str = "", status: int = 200) -> Page:
+    return page(client, f"/decks/{deck.link}/{rest}", status=status)
+
+
+# -- the cards ---------------------------------------------------------------------------------
+
+
+def test_the_cards_are_faces_or_rows_as_the_address_says(client, tiger):
+    faces, rows = shown(client, tiger), shown(client, tiger, "?view=rows")
+    assert faces.has(class_="fan-across") and not faces.has(class_="deck-list")
+    assert "Kai" in rows.one(class_="deck-list").text and not rows.has(class_="fan-across")
+    views = {link.text: link.get("aria-current") for link in rows.one("nav", class_="deck-views").all("a")}
+    assert views == {"Faces": None, "Rows": "true"}
+
+
+def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(client, tiger):
+    main = shown(client, tiger).main
+    faces, cards = main.all("svg", class_="face-in-strip"), [entry.card for entry in tiger.decklist()]
+    assert len(faces) == len(cards) + 7
+    assert {face["aria-label"] for face in faces} == {card.name for card in cards}
+    strip, whole = main.one("image", id="faces"), main.one("img")
+    assert (whole["src"], whole["alt"]) == (f"/cards/spycraft/{cards[0].code}/face.svg", cards[0].name)
+    alike = sorted((card.type, card.code) for card in cards)
+    assert strip["href"] == f"/cards/spycraft/faces.svg?of={','.join(code for _, code in alike)}"
+    drawn = ElementTree.fromstring(client.get(strip["href"]).content)
+    parts = {
+        f"{part.get('x')} 0 {part.get('width')} {part.get('height')}" for part in drawn.findall("{*}svg")
+    }
+    assert {face["viewbox"] for face in faces} == parts and strip["width"] == str(88_000 * len(cards))
+
+
+def test_cards_are_shown_as_far_as_their_names_or_skills_or_the_numbers_below(client, tiger):
+    def fans(deck: Deck) -> dict[str, tuple[bool, bool]]:
+        groups = shown(client, deck).all("section", class_="fan-group")
+        return {
+            one.one("h2").text.rpartition(" ")[0]: (one.has(class_="fan-skills"), one.has(class_="fan-deep"))
+            for one in groups
+        }
+
+    name, skills, deep = (False, False), (True, False), (True, True)
+    assert fans(tiger) == {"Leaders": skills, "Agents": skills, "Actions": name, "Gear": name}
+    bureau = fans(mulder(client))
+    assert (bureau["Agents"], bureau["Adversaries"], bureau["Sites"]) == (skills, deep, name)
+
+
+def test_a_deck_of_cards_without_pages_has_no_card_at_hand(client):
+    deck = make_deck(client, "Nora", starter("steamspy", "level-1-character"), game="steamspy")
+    assert not shown(client, deck).has("aside", class_="whole-card")
+
+
+def test_a_secret_card_has_no_face_for_others(client):
+    deck = make_deck(client, "Hidden", "X-File:\n1 Ancestor Spirits", game="xfiles")
+    assert shown(client, deck).has("svg", aria_label="Ancestor Spirits")
+    assert "ancestor-spirits" not in Client().get(f"/decks/{deck.link}/").text
+
+
+def test_cards_that_are_written_in_retired_or_of_a_section_that_is_gone_are_shown(client):
+    deck = make_deck(client, "Dragons", "2 Kai\n1 Nightingale | agent | combat: 3")
+    deck.lines.update(section="gone")
+    Card.objects.filter(game="spycraft", code="kai").update(retired=True)
+    Edition.objects.create()
+    for visitor in (client, Client()):
+        rows = shown(visitor, deck, "?view=rows").one(class_="deck-list").text
+        assert "Kai" in rows and "Nightingale" in rows
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "Агент & スパイ", "={1+1}"])
+def test_any_visible_name_is_shown_as_typed(client, name):
+    of = shown(client, make_deck(client, name, "1 Kai"))
+    assert of.one("h1").text == name and not of.has("img", src="x")
+    assert all(script.get("src") or script.get("type") for script in of.all("script"))
+
+
+def test_a_look_at_the_headers_does_not_use_up_the_edit_link(client, tiger):
+    client.head(f"/decks/{tiger.link}/")
+    assert "/decks/edit/#" in shown(client, tiger).one(class_="notice").text
+
+
+# -- on paper ----------------------------------------------------------------------------------
+
+
+def paper(client: Client, deck: Deck, rest: str = "") -> Part:
+    return shown(client, deck, rest).one("section", class_="paper")
+
+
+def lines(paper: Part) -> list[list[str]]:
+    return [[cell.text for cell in row.all("td")][1:] for row in paper.all("tr") if row.has("td")]
+
+
+@pytest.mark.parametrize("view", ["", "?view=rows"])
+def test_the_paper_has_every_line_with_its_numbers_and_its_deciding_words_and_what_is_brought(
+    client, tiger, view
+):
+    told = lines(paper(client, tiger, view))
+    assert ["2", "Kai", "7", "2", "7", "3", "2", "3"] in told
+    assert ["2", "Poisoned!", "3", "Intel Combat X"] in told
+    assert len(told) == len(tiger.decklist().entries) + 5 + 4
+    markers = ["Activation tokens", "Wound markers", "Exposed markers", "Action used markers"]
+    assert [line for line in told if len(line) == 1] == [[what] for what in ("Mission Deck", *markers)]
+
+
+def test_the_paper_names_the_deck_that_it_is_played_with_and_how_many_tokens(client, tiger):
+    missions = make_deck(client, "All missions", starter("spycraft", "mission-deck-base"))
+    Deck.objects.filter(pk=tiger.pk).update(partner=missions)
+    assert ["All missions"] in lines(paper(client, tiger))
+    assert ["RP tokens to begin with: 5"] in lines(paper(client, mulder(client)))
+
+
+def test_the_paper_has_the_code_of_the_list_and_the_address_of_a_deck_that_is_shared(client, tiger):
+    code = hash_of(SPYCRAFT, tiger.decklist())
+    for visibility in ("public", "private"):
+        Deck.objects.filter(pk=tiger.pk).update(visibility=visibility)
+        text = paper(client, tiger).text
+        assert (code in text, f"/decks/{tiger.link}/" in text) == (True, visibility == "public")
+
+
+# -- the hand ----------------------------------------------------------------------------------
+
+
+def dealt(of: Page) -> list[str]:
+    return [face["aria-label"] for face in of.one("section", id="hand").all("svg")]
+
+
+def test_a_hand_is_dealt_by_the_seed_in_the_address_and_shown_to_everybody_alike(client, tiger):
+    (pile,) = SPYCRAFT.piles_for("agency", tiger.decklist())
+    names = [card.name for drawn in hand_of(pile, tiger.decklist(), "lucky").drawn for card in drawn.cards]
+    assert len(names) == 7
+    assert all(dealt(shown(visitor, tiger, "?hand=lucky")) == names for visitor in (client, Client()))
+    assert dealt(shown(client, tiger)) == dealt(shown(Client(), tiger)), "without a seed too"
+
+
+def test_the_link_deals_another_hand_and_keeps_the_view(client, tiger):
+    first = shown(client, tiger, "?view=rows&hand=lucky")
+    again = first.one("section", id="hand").link("Deal again")
+    assert again.startswith("?view=rows&hand=") and again.endswith("#hand") and "lucky" not in again
+    assert first.one("nav", class_="deck-views").link("Faces") == "?hand=lucky"
+    assert first.one("link", rel="canonical")["href"] == f"http://testserver/decks/{tiger.link}/"
+    other = shown(client, tiger, again.removesuffix("#hand"))
+    assert len(dealt(other)) == 7 and other.has(class_="deck-list")
+
+
+@pytest.mark.parametrize("seed", ["", "x" * 41, "<b>", "a b", "\u0661"])
+def test_a_seed_that_is_none_is_named_and_the_deck_still_shown(client, tiger, seed):
+    of = page(client, f"/decks/{tiger.link}/", {"hand": seed}, status=400)
+    assert "a seed is 1 to 40 letters" in of.one("section", id="hand").text
+    assert of.one("h1").text == "Nine Tiger" and not dealt(of)
+
+
+def test_a_game_with_two_piles_deals_from_both(client):
+    deck = make_deck(client, "All of it", starter("agentdecker", "set"), game="agentdecker")
+    piles = shown(client, deck).one("section", id="hand").all("h3")
+    assert [pile.text for pile in piles] == ["Obstacles: The line 6", "Your deck: Hand 4"]
+
+
+def test_where_no_source_states_an_opening_there_is_no_hand(client):
+    deck = make_deck(client, "Basics", "1 First Aid", game="xfiles", format="basic")
+    assert not shown(client, deck).has("section", id="hand")
+
+
+def test_a_secret_card_is_never_dealt(client):
+    game, cards = games()["xfiles"], mulder(client).decklist()
+    secret = {entry.card.name for entry in cards if game.is_secret(entry.section, entry.card.type)}
+    hands = [opening_hand(game, "advanced", cards, f"s{n}") for n in range(40)]
+    assert secret and all(
+        hand and hand.only and not secret & {card.name for card in hand.only.cards} for hand in hands
+    )
+
+
+def test_a_deal_of_very_many_shows_the_first(sixth_game):
+    card = next(card for card in sixth_game.cards if sixth_game.types_by_slug[card.type].in_decks)
+    generous = replace(sixth_game, opening=Opening((Pile("all", "All", (Deal("Everything", 500),)),)))
+    deck = read_deck(generous, f"99 {card.name}").deck
+    hand = opening_hand(generous, generous.formats[0].slug, deck, "a")
+    assert hand and hand.only and len(hand.only.cards) == MAX_DEALT
+
+
+# -- the numbers beside --------------------------------------------------------------------------
+
+
+def test_the_numbers_that_the_game_names_stand_beside_the_deck(client, tiger):
+    titles = shown(client, tiger).one(class_="in-brief").all(class_="statistics-title")
+    assert [title.text for title in titles] == ["Cards by type", "Expense", "Skills of all agents"]
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_every_game_names_some_of_its_numbers_for_its_decks(game):
+    for one in game.starters[:4]:
+        deck = read_deck(game, one.text).deck
+        brief = game.measure(deck, in_brief=True)
+        assert 1 <= len(brief) <= 4 and set(brief) <= set(game.measure(deck))
+
+
+def test_a_game_that_names_none_shows_its_first_few(sixth_game):
+    deck = read_deck(sixth_game, sixth_game.starters[0].text).deck
+    plain = replace(sixth_game, statistics=())
+    assert plain.measure(deck, in_brief=True) == plain.measure(deck)[:3]
+
+
+# -- what can be done ----------------------------------------------------------------------------
+
+
+def buttons(of: Page) -> list[str]:
+    parts = of.one(class_="deck-buttons").all()
+    return [part.text.split(":")[0] for part in parts if part.tag in ("a", "button")]
+
+
+def test_all_that_can_be_done_stands_in_one_row(client, tiger):
+    own = ["Edit", "Print", "Share", "Copy", "Download", "Make private"]
+    assert buttons(shown(client, tiger)) == own
+    assert buttons(shown(Client(), tiger)) == ["Print", "Share", "Save as my deck", "Download"]
+
+
+def test_a_deck_is_published_and_taken_back_with_one_button(client, tiger):
+    Deck.objects.update(visibility="private")
+    for wanted, words in (("public", "Publish"), ("private", "Make private")):
+        of = shown(client, tiger)
+        assert words in buttons(of)
+        form = of.one("form", action=f"/decks/{tiger.link}/publish/")
+        assert client.post(form["action"], form.sent).status_code == 302
+        assert Deck.objects.get().visibility == wanted
+    shown(Client(), tiger, status=404)
+
+
+def test_deleting_asks_first(client, tiger):
+    question = shown(client, tiger, "delete/").main
+    assert question.one("h1").text == "Delete “Nine Tiger”?" and "for good" in question.text
+    assert Deck.objects.exists()
+    answer = page_of(client.post(f"/decks/{tiger.link}/delete/", follow=True))
+    assert "is deleted" in answer.one(class_="notice").text and not Deck.objects.exists()
+
+
+def test_the_maker_of_a_deck_is_not_asked_to_log_in_to_like_it(client, tiger):
+    asks = ["Log in to like" in shown(visitor, tiger).text for visitor in (client, Client())]
+    assert asks == [False, True]
+
+
+# -- what machines are told ----------------------------------------------------------------------
+
+
+def test_a_public_decks_page_says_what_it_is_to_machines_and_where_each_card_is(client):
+    deck = make_deck(client, "</script><b>", "2 Nightjar | agent | power: 3\n1 Hitman\n", game="spynet")
+    answer = Client().get(f"/decks/{deck.link}/")
+    of = page_of(answer)
+    data = of.one("script", type="application/ld+json").json
+    assert (data["@type"], data["name"]) == ("ItemList", "</script><b>")
+    assert of.has("meta", property="og:image", content=f"http://testserver/decks/{deck.link}/picture.png")
+    found = {item["name"]: item.get("url") for item in data["itemListElement"]}
+    address = found.pop("1 Hitman")
+    assert found == {"2 Nightjar": None}, "a card that is written in has no page"
+    assert address == "http://testserver/cards/spynet/hitman/" and page(client, address)
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_a_deck_that_is_not_public_asks_not_to_be_indexed(client, visibility):
+    deck = make_deck(client, "Dragons", "2 Kai", visibility=visibility)
+    assert shown(client, deck).has("meta", name="robots", content="noindex")
+
+
+# -- the deck it is played with --------------------------------------------------------------------
+
+
+@pytest.fixture
+def pair():
+    """An agency, the missions that it names as its partner, and the author of the agency."""
+    agency, missions = (
+        make_deck(Client(), slug, starter("spycraft", slug), visibility="unlisted")
+        for slug in ("banshee-net", "mission-deck-base")
+    )
+    Deck.objects.filter(pk=agency.pk).update(partner=missions)
+    agency.refresh_from_db()
+    return agency, missions, Viewer(key_hash=agency.edit_hash)
+
+
+def partner_seen_by(viewer: Viewer, deck: Deck) -> Partner | None:
+    deck = Deck.objects.get(pk=deck.pk)
+    return partner_of(deck, viewer, deck.is_editable_by(viewer))
+
+
+def test_a_deck_page_shows_its_partner_with_both_verdicts(client, pair):
+    assert shown(client, pair[0]).link("mission-deck-base") == f"/decks/{pair[1].link}/"
+    partner = partner_seen_by(Viewer(), pair[0])
+    assert partner and partner.judged.verdict == "legal"
+
+
+def test_a_partner_that_is_private_is_not_shown_to_strangers(pair):
+    agency, missions, author = pair
+    Deck.objects.filter(pk=missions.pk).update(visibility="private")
+    assert partner_seen_by(author, agency) is None
+    assert partner_seen_by(Viewer(key_hash=missions.edit_hash), agency) is not None
+
+
+def test_the_partner_names_the_deck_back_only_for_its_own_author_and_betrays_no_unlisted_one(pair):
+    agency, missions, _ = pair
+    Deck.objects.filter(pk=agency.pk).update(visibility="public")
+    assert partner_seen_by(Viewer(), missions) is None
+    Deck.objects.update(owner=User.objects.create_user("author"))
+    assert (partner := partner_seen_by(Viewer(), missions)) and partner.deck == agency
+    Deck.objects.filter(pk=agency.pk).update(visibility="unlisted")
+    assert partner_seen_by(Viewer(), missions) is None
+
+
+def test_partners_are_of_one_game_and_of_formats_that_share_no_section(client, tiger, pair):
+    agency, missions, _ = pair
+    assert partner_problem(agency, missions) == ""
+    assert "its own partner" in partner_problem(agency, agency)
+    assert "another game" in partner_problem(agency, mulder(client))
+    assert "its format must be" in partner_problem(agency, tiger)

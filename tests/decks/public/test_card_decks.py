@@ -1,0 +1,117 @@
+"""Which public decks use a card, and what stands beside it (the view ``card_decks``): nothing private or
+secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.catalogue.current import catalogue, working_with
+from cardsdb.models import Card, Edition
+from decks.models import Deck, DeckLine
+from tests.support.pages import page, page_of
+from tests.support.public_decks import make_deck
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/cards/spycraft/kai/decks/"
+TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
+
+
+def trust() -> Deck:
+    return make_deck(Client(), "Trust", TRUST, game="xfiles")
+
+
+def users_of(name: str) -> Any:
+    code = Card.objects.get(game="xfiles", name=name).code
+    return Client().get(f"/cards/xfiles/{code}/decks/")
+
+
+def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(client):
+    for name, text in (("Older", "2 Kai"), ("Newer", "2 Kai"), ("Without", "2 Termite")):
+        make_deck(Client(), name, text)
+    shown = page(client, PAGE)
+    assert shown.has("h2", text="2 public decks use this card")
+    rows = shown.one("ul", class_="deck-rows").all("li")
+    told = [(row.one("a", class_="name").text, row.one(class_="verdict-mark").text) for row in rows]
+    assert told == [("Newer", "Incomplete"), ("Older", "Incomplete")]
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(client, visibility):
+    make_deck(client, "Hidden One", "2 Kai\n1 Termite", visibility=visibility)
+    shown = page(client, PAGE)
+    assert "Hidden One" not in shown.text and "Termite" not in shown.main.text
+    assert shown.has("p", text="No public deck uses this card.")
+    assert shown.has("h2", text="Ready decks with it")
+    assert any(href.startswith("/decks/new/?game=spycraft&starter=") for href in shown.main.links)
+
+
+def test_the_cards_beside_it_come_with_the_number_of_decks(client):
+    for text in ("2 Kai\n3 Termite\n1 Glock 17", "1 Kai\n1 Termite", "1 Clean Sweep\n1 Termite"):
+        make_deck(Client(), "Dragons", text)
+    beside = client.get(PAGE).context["beside"]
+    assert [(other["card"].name, other["decks"]) for other in beside] == [("Termite", 2), ("Glock 17", 1)]
+
+
+@pytest.mark.parametrize("section", ["xfile", ""])
+def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(section):
+    lines = DeckLine.objects.filter(deck=trust(), section="xfile")
+    lines.update(section=section)
+    assert "Trust" not in users_of("Duane Barry").text
+    mulder = users_of("Agent Fox Mulder")
+    assert "Trust" in mulder.text and mulder.context["beside"] == []
+
+
+def test_a_secret_section_is_not_given_away_whatever_stands_in_it():
+    DeckLine.objects.filter(deck=trust()).update(section="xfile")
+    assert "Trust" not in users_of("Agent Fox Mulder").text
+
+
+def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away():
+    trust()
+    card, whole = Card.objects.get(game="xfiles", name="Duane Barry"), catalogue()
+    before = replace(whole, entries=[one for one in whole.entries if one.pk != card.pk], _derived={})
+    with working_with(before):
+        assert "Trust" not in users_of("Duane Barry").text
+
+
+def test_at_most_24_decks_are_listed_and_all_are_counted(client):
+    deck = make_deck(Client(), "Dragons", "2 Kai\n2 Termite")
+    lines = list(deck.lines.all())
+    for number in range(29):
+        deck.pk, deck.link = None, f"copy{number}"
+        deck.save()
+        for line in lines:
+            line.pk, line.deck = None, deck
+        DeckLine.objects.bulk_create(lines)
+    shown = page(client, PAGE)
+    assert len(shown.context["rows"]) == 24 and shown.has("h2", text="30 public decks use this card")
+    assert [(one["card"].name, one["decks"]) for one in shown.context["beside"]] == [("Termite", 30)]
+
+
+@pytest.mark.parametrize(
+    ("headers", "whole"),
+    [
+        ({}, True),
+        ({"HX-Request": "true"}, False),
+        ({"HX-Request": "true", "HX-History-Restore-Request": "true"}, True),
+    ],
+)
+def test_a_script_gets_the_inside_alone(client, headers, whole):
+    answer = client.get(PAGE, headers=headers)
+    assert (b"<html" in answer.content, page_of(answer).has("main")) == (whole, whole)
+    assert page_of(answer).has("h2", text="Ready decks with it") and "HX-Request" in answer["Vary"]
+
+
+def test_no_such_card_is_not_found_and_one_whose_type_left_the_folder_has_its_page(client):
+    for address in ("/cards/spycraft/nobody/decks/", "/cards/chess/kai/decks/"):
+        page(client, address, status=404)
+    make_deck(Client(), "Dragons", "2 Kai")
+    Card.objects.filter(game="spycraft", code="kai").update(type="double-agent", retired=True)
+    Edition.objects.create()
+    page(client, PAGE)

@@ -1,0 +1,87 @@
+"""How many cards a deck has is a column, as strangers see it and whole; which of its lines a visitor may
+learn of; what looks into every deck is counted as work.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import QuerySet, Sum
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.identity.viewer import Viewer
+from decks.models import Comment, Deck, DeckLine
+from decks.public.listing import listing
+from tests.support.public_decks import found, make_deck, starter
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def anna():
+    client = Client()
+    client.force_login(User.objects.create_user("anna"))
+    return client
+
+
+@pytest.fixture
+def truth(anna):
+    """A deck with a secret section, found by its size."""
+    return make_deck(anna, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+
+
+def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth, anna):
+    whole, shown = truth.size, truth.size_shown
+    counts = dict(truth.lines.values_list("section").annotate(Sum("count")))
+    assert (whole, whole - shown) == (sum(counts.values()), counts["xfile"]) and whole > shown
+    assert [found(client, f"size={shown}") for client in (Client(), anna)] == [["Truth"], []]
+    assert [found(client, f"size={whole}") for client in (Client(), anna)] == [[], ["Truth"]]
+    assert found(Client(), f"-size={shown}") == []
+    Deck.objects.filter(pk=truth.pk).update(revealed=True)
+    assert found(Client(), f"size={whole}") == ["Truth"]
+
+
+def test_the_columns_follow_every_change(client):
+    deck = make_deck(client, "A", "2 Kai")
+    client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
+    assert list(Deck.objects.values_list("size", "size_shown")) == [(3, 3)]
+
+
+def test_sizes_and_verdicts_are_columns_and_nothing_is_computed_of_each_deck():
+    sized = str(listing(Viewer(), " or ".join(f"size={n}" for n in range(100))).decks.query)
+    assert "decks_deckline" not in sized and "SUM(" not in sized
+    judged = str(listing(Viewer(), "is:legal").decks.query)
+    assert "judged_by" in judged
+    assert "||" not in judged and "COALESCE" not in judged and 'revision" =' not in judged
+
+
+@pytest.mark.engine("sqlite")
+def test_lists_of_decks_read_from_indexes():
+    def plan(rows: QuerySet[Any]) -> str:
+        return rows.explain()
+
+    counted = DeckLine.objects.order_by().filter(card__in=[1, 2]).values("deck")
+    counted = counted.annotate(copies=Sum("count")).values("section", "copies")
+    assert "COVERING INDEX line_counted" in plan(counted)
+    named = Deck.objects.public().order_by("name_folded", "-changed", "-pk").only("name")
+    assert "INDEX deck_named" in plan(named) and "TEMP B-TREE" not in plan(named)
+    waiting = Comment.objects.order_by().filter(state="waiting", deck__in=[1, 2]).values("deck")
+    assert "INDEX comment_waiting" in plan(waiting)
+
+
+@pytest.mark.usefixtures("nothing_counted")
+@pytest.mark.parametrize("query", ["uses:kai", "deck:[t:gear]>=2", "-deck:[kai]", "tiger or uses:kai"])
+@pytest.mark.parametrize("path", ["/decks/", "/decks.atom", "/api/v1/decks/"])
+def test_what_looks_into_every_deck_is_counted_as_work_and_refused_before_it_looks(
+    client, settings, path, query
+):
+    settings.CUTOUT_WORKS_PER_MINUTE = 1
+    assert client.get(path, {"q": query}).status_code == 200
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path, {"q": query}).status_code == 429
+    assert [query["sql"] for query in queries if "decks_deckline" in query["sql"]] == []
+    assert client.get(path, {"q": "size>=3 likes<9 tiger"}).status_code == 200

@@ -1,0 +1,184 @@
+"""The query language over decks: what finds which deck, and what is said of a query that is wrong."""
+
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+
+from cardsdb.identity.viewer import Viewer
+from decks.public.fields import DECK_FIELDS, EXAMPLES
+from decks.public.listing import listing
+from tests.support.pages import page
+from tests.support.public_decks import PUBLIC, SPYCRAFT, found, make_deck, shelf
+
+__all__ = ["shelf"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", PUBLIC),
+        ("tiger", {"Nine Tiger"}),
+        ('"nine tiger"', {"Nine Tiger"}),
+        ("banshee net", {"Banshee Nét"}),
+        ('!"banshee net"', {"Banshee Nét"}),
+        ("-tiger", PUBLIC - {"Nine Tiger"}),
+        ("name!=truth", PUBLIC - {"Truth"}),
+        ("game:spycraft", SPYCRAFT),
+        ('g:"The X-Files CCG"', {"Truth"}),
+        ("format:agency", {"Nine Tiger", "Banshee Nét", "Two Kai"}),
+        ("format:mission", {"Missions"}),
+        ("legal:agency", {"Nine Tiger", "Banshee Nét"}),
+        ("legal:mission-base", set()),
+        ("not:incomplete game:spycraft", SPYCRAFT - {"Two Kai"}),
+        ("is:forked", {"Two Kai"}),
+        ("is:house", {"Missions"}),
+        ("by:ANNA", {"Nine Tiger"}),
+        ("tag:mirror", {"Nine Tiger"}),
+        ('tag:"club night"', {"Nine Tiger"}),
+        ("tag:club", set()),
+        ("uses:kai game:spycraft", {"Nine Tiger", "Two Kai"}),
+        ("uses:spycraft/kai", {"Nine Tiger", "Two Kai"}),
+        ("deck:[!kai]=0", PUBLIC - {"Nine Tiger", "Two Kai"}),
+        ("deck:[!termite or !kai] >= 3 size<4", {"Two Kai"}),
+        ("deck:[t:mission or t:agent]>=24 game:spycraft", {"Missions"}),
+        ('deck:[name:"kai" (t:agent or t:leader)]', {"Nine Tiger", "Two Kai"}),
+        ("likes>=1", {"Nine Tiger", "Banshee Nét"}),
+        ("likes at least 3", {"Nine Tiger"}),
+        ("size=3", {"Two Kai"}),
+        ("changed:2025-03-31", {"Truth"}),
+        ("changed>2025-03-31", SPYCRAFT),
+        ("changed!=2025", SPYCRAFT),
+        ("(tag:mirror or is:house) game:spycraft", {"Nine Tiger", "Missions"}),
+    ],
+)
+def test_a_query_finds_these_public_decks(shelf, query, names):
+    assert set(found(Client(), query)) == names
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("is:mine", {"Nine Tiger", "Tiger at Home"}),
+        ("tiger not:mine", set()),
+        ("is:favourite", {"Two Kai"}),
+        ("is:liked", {"Truth"}),
+        ("by:anna", {"Nine Tiger", "Tiger at Home"}),
+        ("game:xfiles deck:[t:x-file]", set()),
+    ],
+)
+def test_what_is_somebodys_own_is_found_by_them(shelf, query, names):
+    assert set(found(shelf, query)) == names
+
+
+def test_a_deck_held_by_a_browser_without_an_account_is_its_own(client):
+    make_deck(client, "Quiet", "2 Kai", visibility="private")
+    assert found(client, "is:mine") == ["Quiet"]
+    assert found(Client(), "quiet") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ({}, "Tiger at Home"),
+        ({"order": "liked"}, "Nine Tiger"),
+        ({"order": "name"}, "Banshee Nét"),
+        ({"q": "order:-likes"}, "Nine Tiger"),
+        ({"q": "order:likes"}, "Tiger at Home"),
+        ({"q": "order:changed"}, "Truth"),
+        ({"q": "order:newest"}, "Tiger at Home"),
+        ({"q": "order:name direction:desc", "order": "liked"}, "Two Kai"),
+        ({"q": "tiger"}, "Tiger at Home"),
+        ({"q": "ti", "order": "name"}, "Nine Tiger"),
+    ],
+)
+def test_decks_come_in_the_order_asked_for(shelf, asked, first):
+    rows = shelf.get("/decks/", asked).context["rows"]
+    assert rows[0].deck.name == first
+
+
+@pytest.fixture(scope="module")
+def help_page(shelf):
+    return page(shelf, "/decks/search-help/")
+
+
+# -- what is wrong ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "marked", "suggestion"),
+    [
+        ("craft>=4", "unknown-field", "craft>=4", "deck:[craft>=4]"),
+        ("lokes>3", "unknown-field", "lokes", "likes"),
+        ("likes>many", "bad-value", "many", None),
+        ("game>spycraft", "wrong-operator", ">", ":"),
+        ("is:legl", "bad-value", "legl", "legal"),
+        ("verdict:good", "bad-value", "good", None),
+        ("changed>yesterday", "bad-value", "yesterday", None),
+        ("/tiger/", "wrong-operator", "/tiger/", ""),
+        ("deck:kai", "no-card-query", "deck:kai", "deck:[kai]"),
+        ("tiger deck:[t:gear crft>=4]>=2", "unknown-field", "crft", "craft"),
+        ("deck:[t:gear]>=many", "bad-value", "[t:gear]>=many", "[t:gear]>=1"),
+        ("deck:[t:gear]5", "bad-value", "[t:gear]5", "[t:gear]>=1"),
+        ("deck:[t:gear", "unclosed-bracket", "[t:gear", "[t:gear]"),
+        ("order:price", "not-sortable", "price", None),
+    ],
+)
+def test_what_makes_no_sense_is_shown_in_its_place(query, code, marked, suggestion):
+    problem = listing(Viewer(), query).query.faults[0]
+    assert (problem.code, query[problem.start : problem.end]) == (code, marked)
+    assert suggestion is None or suggestion in problem.suggestions
+
+
+def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf):
+    assert found(shelf, "craft>=4") == [], "of which nothing was understood"
+    assert found(shelf, "craft>=4 truth") == ["Truth"]
+    assert len(found(Client(), "", order="price")) == 5, "an order that is none too"
+    assert shelf.get("/api/v1/decks/", {"order": "price"}).status_code == 400
+    named = shelf.get("/api/v1/decks/", {"q": "deck:[!kai] -is:mine", "order": "name"}).json()["results"]
+    assert [(deck["name"], deck["likes"]) for deck in named] == [("Two Kai", 0)]
+    answer = shelf.get("/api/v1/decks/", {"q": "truth lokes>3"})
+    (fault,) = answer.json()
+    assert (answer.status_code, fault["code"], fault["where"]) == (400, "unknown-field", "columns 6-11")
+
+
+def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf):
+    asked = page(shelf, "/decks/", {"q": "uses:Nobodyatall"})
+    assert asked.context["listed"].query.faults[0].code == "unknown-card"
+    assert "No card is called “Nobodyatall”." in asked.text
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"],
+)
+def test_a_query_asks_only_so_much(query):
+    assert "too-many-parts" in {problem.code for problem in listing(Viewer(), query).query.faults}
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        (
+            "game:spycraft legal:agency uses:kai",
+            "Public Spycraft decks that are legal in Agency Deck and use Kai",
+        ),
+        ("deck:[t:gear]>=5", "Public decks that hold at least 5 cards of which type is Gear"),
+        (
+            "-(is:legal or likes>3)",
+            "Public decks that are not known to be legal and do not have more than 3 likes",
+        ),
+        ("changed>=2026-01-02", "Public decks that were changed on or after 2 January 2026"),
+        ("tag:mirror or by:anna", "Public decks that carry the tag “mirror” or are by anna"),
+    ],
+)
+def test_a_query_is_said_in_plain_words(client, query, words):
+    assert words in page(client, "/decks/", {"q": query}).text
+
+
+@pytest.mark.parametrize("query", [*(field.example for field in DECK_FIELDS), *EXAMPLES])
+def test_every_example_of_the_help_is_understood(help_page, query):
+    assert listing(Viewer(), query).query.faults == ()
+    assert f"/decks/?q={quote(query)}" in help_page.links

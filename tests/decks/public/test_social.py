@@ -1,0 +1,357 @@
+"""Likes, favourites and comments of decks, reviews of cards: who may, what it changes, who sees it; nothing
+of a visitor is in what all get.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from cardsdb.models import Card
+from decks.models import Comment, Deck, Favourite, Like, Review
+from decks.public.social import MAX_A_DAY, MAX_BESIDE
+from tests.support.pages import page, page_of
+from tests.support.public_decks import make_deck
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+KAI = "/cards/spycraft/kai/reviews/"
+WHY = "Why two Kai?"
+HTMX = {"headers": {"HX-Request": "true"}}
+
+
+def account(name: str, verified: bool = True, **values: Any) -> Client:
+    client, user = Client(), User.objects.create_user(name, **values)
+    EmailAddress.objects.create(user=user, email=f"{name}@example.org", verified=verified, primary=True)
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def anna():
+    return account("anna")
+
+
+@pytest.fixture
+def bert():
+    return account("bert")
+
+
+@pytest.fixture
+def staff():
+    return account("chief", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def deck(anna):
+    """A public deck of Anna's that takes comments."""
+    make_deck(anna, "Dragons", "2 Kai", comments_open=True)
+    return Deck.objects.get()
+
+
+# -- likes and favourites -----------------------------------------------------------------
+
+
+def likes(deck: Deck) -> int:
+    return Deck.objects.get(pk=deck.pk).likes
+
+
+@pytest.mark.both_databases
+def test_a_like_counts_once_is_taken_back_and_goes_with_its_account(bert, deck):
+    for expected in (1, 0, 1):
+        assert bert.post(f"/decks/{deck.link}/like/")["Location"] == f"/decks/{deck.link}/"
+        assert likes(deck) == Like.objects.filter(deck=deck).count() == expected
+    User.objects.get(username="bert").delete()
+    assert likes(deck) == 0
+
+
+def test_the_owner_does_not_like_their_own(anna, deck):
+    anna.post(f"/decks/{deck.link}/like/")
+    assert likes(deck) == 0
+
+
+@pytest.mark.both_databases
+def test_a_favourite_is_kept_and_let_go(bert, deck):
+    for expected in (1, 0):
+        bert.post(f"/decks/{deck.link}/favourite/")
+        assert Favourite.objects.filter(deck=deck, user__username="bert").count() == expected
+    assert likes(deck) == 0
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("what", ["like", "favourite"])
+def test_what_is_not_seen_is_not_liked_and_without_an_account_the_way_leads_to_the_log_in(bert, deck, what):
+    address = f"/decks/{deck.link}/{what}/"
+    answer = Client().post(address)
+    assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next=/decks/{deck.link}/")
+    for visibility, status, count in (("private", 404, 0), ("unlisted", 302, 1)):
+        Deck.objects.update(visibility=visibility)
+        assert bert.post(address).status_code == status
+        assert Like.objects.count() + Favourite.objects.count() == count
+
+
+# -- writing a comment ---------------------------------------------------------------------
+
+
+def write(client: Client, deck: Deck, text: str = WHY) -> Any:
+    return client.post(f"/decks/{deck.link}/comments/", {"text": text})
+
+
+def seen(client: Client, deck: Deck) -> list[str]:
+    return [comment.text for comment in page(client, f"/decks/{deck.link}/comments/").context["comments"]]
+
+
+def decide(client: Client, deck: Deck, what: str) -> int:
+    address = f"/decks/{deck.link}/comments/{Comment.objects.get().pk}/"
+    return client.post(address, {"do": what}).status_code
+
+
+def test_a_comment_waits_for_the_owner_who_shows_it_to_everyone_or_takes_it_back(anna, bert, deck):
+    assert write(bert, deck).status_code == 302
+    everybody = anna, bert, Client(), account("carl")
+    assert [seen(visitor, deck) for visitor in everybody] == [[WHY], [WHY], [], []]
+    decide(anna, deck, "show")
+    assert [seen(visitor, deck) for visitor in everybody] == [[WHY]] * 4
+    decide(anna, deck, "refuse")
+    assert [seen(visitor, deck) for visitor in everybody[1:]] == [[WHY], [], []]
+
+
+def test_the_owners_own_is_shown_at_once(anna, deck):
+    write(anna, deck)
+    assert seen(Client(), deck) == [WHY]
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("shown", [True, False])
+@pytest.mark.parametrize(
+    ("what", "by"),
+    [
+        ("show", {"anna", "staff"}),
+        ("refuse", {"anna", "staff"}),
+        ("delete", {"anna", "bert", "staff"}),
+        ("frame", set()),
+    ],
+)
+def test_who_decides_what_about_a_comment(anna, bert, staff, deck, what, by, shown):
+    visitors = {"anna": anna, "bert": bert, "staff": staff, "carl": account("carl"), "nobody": Client()}
+    for name, visitor in visitors.items():
+        Comment.objects.all().delete()
+        write(bert, deck)
+        Comment.objects.update(state="shown" if shown else "waiting")
+        before = list(Comment.objects.values_list("state", flat=True))
+        assert decide(visitor, deck, what) == (302 if name in by else 404), name
+        after = list(Comment.objects.values_list("state", flat=True))
+        not_shown = "hidden" if name == "staff" else "refused"
+        states = {"show": ["shown"], "refuse": [not_shown], "delete": []}
+        assert after == (states[what] if name in by else before)
+
+
+def test_a_comment_is_not_reached_through_another_deck(bert, deck):
+    write(bert, deck)
+    assert decide(bert, make_deck(bert, "Own", "2 Kai"), "show") == 404
+
+
+def test_a_private_deck_has_no_comments_for_strangers(bert, deck):
+    Deck.objects.update(visibility="private")
+    page(bert, f"/decks/{deck.link}/comments/", status=404)
+    assert write(bert, deck).status_code == 404
+
+
+def test_comments_are_closed_until_the_owner_opens_them(anna, bert, deck):
+    Deck.objects.update(comments_open=False)
+    opens = f"/decks/{deck.link}/comments/open/"
+    assert (write(bert, deck).status_code, bert.post(opens, {"open": "yes"}).status_code) == (403, 404)
+    anna.post(opens, {"open": "yes"})
+    assert write(bert, deck).status_code == 302
+    anna.post(opens, {"open": "no"})
+    assert write(bert, deck, "Another").status_code == 403
+    assert seen(anna, deck) == [WHY]
+
+
+def test_who_has_no_confirmed_address_writes_nothing_unless_no_letters_go_out(deck, settings):
+    assert write(Client(), deck)["Location"] == f"/accounts/login/?next=/decks/{deck.link}/comments/"
+    carl = account("carl", verified=False)
+    assert write(carl, deck).status_code == 403
+    assert "confirmed e-mail address" in page(carl, f"/decks/{deck.link}/comments/").text
+    settings.CUTOUT_MAIL = "none"
+    assert write(carl, deck).status_code == 302
+
+
+@pytest.mark.engine("sqlite")
+@pytest.mark.parametrize("what", ["comment", "review"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (" \n ", "Write something first."),
+        ("x" * 2001, "at most 2,000 characters; this one has 2,001"),
+        ("Fine\nnot\u202efine", "Line 2 has an invisible or control character"),
+        ("\u3164", "Line 1 has an invisible or control character"),
+        ("a\x00b", "“text” has a character that is no text"),
+    ],
+)
+def test_what_is_no_text_of_an_allowed_length_is_refused_in_words_and_not_lost(
+    bert, deck, what, text, message
+):
+    answer = write(bert, deck, text) if what == "comment" else bert.post(KAI, {"text": text})
+    refused = page_of(answer, status=400)
+    assert message in refused.main.text
+    assert "\x00" in text or refused.field("text").value == text
+    assert not Comment.objects.exists() and not Review.objects.exists()
+    assert write(bert, deck, "x" * 2000).status_code == 302
+
+
+@pytest.mark.both_databases
+def test_five_comments_of_one_author_wait_and_no_more_and_none_twice(bert, deck):
+    for number in range(5):
+        assert write(bert, deck, f"Number {number}").status_code == 302
+    assert write(bert, deck, "One more").status_code == 400
+    assert write(account("carl"), deck).status_code == 302
+    Comment.objects.filter(text="Number 0").update(state="shown")
+    assert "just this already" in page_of(write(bert, deck, "Number 1"), status=400).text
+    assert write(bert, deck, "One more").status_code == 302
+
+
+# -- writing a review ------------------------------------------------------------------------
+
+
+def review(client: Client, text: str = "Cheap, and fights well.", address: str = KAI) -> int:
+    return client.post(address, {"text": text}).status_code
+
+
+def moderate(client: Client, do: str) -> int:
+    posted = {"do": do, "because": "It insults."}
+    return client.post(f"/moderation/review-{Review.objects.get().pk}/", posted).status_code
+
+
+def delete(client: Client, do: str = "delete", card: str = "kai") -> Any:
+    return client.post(f"/cards/spycraft/{card}/reviews/{Review.objects.get().pk}/", {"do": do})
+
+
+@pytest.mark.both_databases
+def test_an_account_has_one_review_of_a_card_changes_it_and_everybody_sees_it_at_once(anna, bert):
+    assert [review(anna, "One."), review(anna, "Two."), review(bert, "Three.")] == [302] * 3
+    assert page(anna, KAI).field("text").value == "Two."
+    of = page(Client(), KAI)
+    shown = [one.text for one in of.one("ol", class_="comments").all("li")]
+    assert len(shown) == 2 and "anna" in shown[1] and "Two." in shown[1] and "Three." in shown[0]
+    assert not of.has("textarea")
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", '"><img src=x onerror=y>', "Агент & スパイ", "{{ 7 }} {% x %}"]
+)
+def test_any_words_are_shown_as_typed(anna, deck, text):
+    review(anna, text)
+    write(anna, deck, text)
+    piece = page(Client(), KAI, **HTMX)
+    for shown in (page(Client(), KAI).main, piece, page(Client(), f"/decks/{deck.link}/comments/").main):
+        assert text in shown.text
+        assert not shown.has("img") and "alert(1)" not in {script.text for script in shown.all("script")}
+
+
+@pytest.mark.both_databases
+def test_only_accounts_with_a_confirmed_address_review(settings):
+    settings.CUTOUT_MAIL = "smtp"
+    assert review(account("fresh", verified=False)) == 403
+    assert "login" in Client().post(KAI, {"text": "Hello."})["Location"]
+    assert not Review.objects.exists()
+
+
+@pytest.mark.both_databases
+def test_an_account_begins_only_so_many_a_day(anna):
+    cards = Card.objects.in_game("spycraft").exclude(code="kai")[:MAX_A_DAY]
+    author = User.objects.get()
+    Review.objects.bulk_create(Review(card=card, author=author, text="Good.") for card in cards)
+    assert "within a day" in page_of(anna.post(KAI, {"text": "Good."}), status=400).one(id="text-error").text
+    assert review(anna, "Better.", f"/cards/spycraft/{cards[0].code}/reviews/") == 302
+    Review.objects.update(made=timezone.now() - timedelta(days=2))
+    assert review(anna) == 302
+
+
+def test_there_are_no_reviews_of_what_is_no_card(anna):
+    for address in ("/cards/spycraft/nobody/reviews/", "/cards/chess/kai/reviews/"):
+        assert (anna.get(address).status_code, review(anna, "Good.", address)) == (404, 404)
+
+
+# -- reporting, hiding, deleting ---------------------------------------------------------------
+
+
+def test_a_reported_review_stays_until_staff_have_looked(anna, bert, staff):
+    review(anna)
+    assert moderate(bert, "report") == 302
+    assert "Reported" in page(staff, KAI).main.text
+    for client in (Client(), anna, bert):
+        assert "Reported" not in page(client, KAI).one("ol", class_="comments").text
+    assert moderate(staff, "leave") == 302
+    assert not Review.objects.get().reported
+
+
+@pytest.mark.both_databases
+def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_to_nobody(anna, bert, staff):
+    again = "The same once more."
+    review(anna)
+    assert moderate(staff, "hide") == 302
+    review(anna, again)
+    for client, sees in ((anna, True), (staff, True), (bert, False), (Client(), False)):
+        assert (again in client.get(KAI).text) is sees
+        assert again not in client.get(KAI, **HTMX).text
+    assert moderate(bert, "report") == 404
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize(("do", "status"), [("delete", 302), ("hide", 404), ("", 404)])
+def test_its_author_and_staff_delete_a_review_under_its_own_card_and_nobody_else(
+    anna, bert, staff, do, status
+):
+    for client in (staff, anna):
+        review(anna)
+        assert "login" in delete(Client(), do)["Location"]
+        assert (delete(bert, do).status_code, delete(client, do, "recon").status_code) == (404, 404)
+        assert delete(client, do).status_code == status
+        assert Review.objects.exists() is (status == 404)
+
+
+# -- on the card's page, in the account's data ---------------------------------------------------
+
+
+def test_the_cards_page_asks_for_reviews_and_works_without_script(client):
+    place = page(client, "/cards/spycraft/kai/").one(class_="card-reviews")
+    assert (place["hx-get"], place.link("Reviews")) == (KAI, KAI)
+    assert page(client, KAI, **HTMX).link("Write the first review") == KAI
+
+
+def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna, bert):
+    review(anna, "Mine.")
+    pieces = [client.get(KAI, **HTMX) for client in (Client(), anna, bert)]
+    assert len({piece.content for piece in pieces}) == 1 and b"csrf" not in pieces[0].content
+    assert page_of(pieces[0]).one("summary").text == "Reviews (1)"
+    assert all("Cookie" not in piece["Vary"] and not piece.cookies for piece in pieces)
+    assert "no-store" in anna.get(KAI)["Cache-Control"]
+
+
+def test_the_piece_shows_the_newest():
+    card = Card.objects.get(game="spycraft", code="kai")
+    for n in range(MAX_BESIDE + 2):
+        Review.objects.create(card=card, author=User.objects.create_user(f"user{n}"), text=f"Text {n}.")
+    piece = page(Client(), KAI, **HTMX)
+    assert piece.one("summary").text == "Reviews (5)"
+    assert [part.text for part in piece.one("ol").all("div")] == ["Text 4.", "Text 3.", "Text 2."]
+
+
+@pytest.mark.both_databases
+def test_ones_reviews_are_in_ones_data_and_go_with_the_account(anna, bert):
+    review(anna, "Mine.")
+    review(bert, "His.")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(anna.get("/account/export.zip"))))
+    (mine,) = json.loads(archive.read("reviews.json"))
+    assert (mine["code"], mine["text"]) == ("kai", "Mine.")
+    User.objects.get(username="anna").delete()
+    assert list(Review.objects.values_list("text", flat=True)) == ["His."]

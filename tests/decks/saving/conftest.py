@@ -1,0 +1,5 @@
+"""A deck that is edited."""
+
+from tests.support.editing import editor
+
+__all__ = ["editor"]

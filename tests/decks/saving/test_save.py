@@ -1,0 +1,342 @@
+"""Saving a deck: each change is a state of its own, whole lists are merged, presses gather into one change,
+and a verdict says what it rests on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import F
+from django.http import Http404
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.catalogue.current import catalogue
+from cardsdb.faults import Refused
+from cardsdb.games.kit import Decklist, Entry, Marks
+from cardsdb.identity.viewer import Viewer, hashed
+from cardsdb.models import Edition
+from decks.core.diff import difference
+from decks.core.judging import judge_text
+from decks.models import Deck, DeckLine, DeckRevision
+from decks.saving.history import name_version, redo, restore, undo
+from decks.saving.save import Conflicts, Saved, basis, renew_all, save_edit, save_whole
+from tests.support.editing import make_deck
+from tests.support.pages import page
+from tests.support.races import overtaken
+from tests.support.saved_decks import SPYCRAFT, Edit, having, made, save_list, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+KAI = SPYCRAFT.card("kai")
+
+
+def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
+    return list(DeckRevision.objects.of(deck.pk).values_list("number", "kind", "undo_to", "redo_to"))
+
+
+# -- one change -----------------------------------------------------------------------
+
+
+def test_a_change_is_stored_at_once_with_the_state_before_and_after():
+    deck, me = made()
+    before = Deck.objects.get().changed
+    recorded = save_edit(deck.link, me, having(3))
+    assert Deck.objects.get().changed > before
+    assert stored(deck) == {"kai": 3}
+    assert difference(recorded.before, recorded.after).words() == "+1 Kai"
+    assert [entry.count for entry in recorded.deck.decklist()] == [3], "the deck at hand is as it was saved"
+    assert states(deck) == [(0, "made", None, None), (1, "edited", 0, None)]
+
+
+def test_a_change_of_nothing_is_no_state():
+    deck, me = made()
+    save_edit(deck.link, me, having(2))
+    assert (states(deck), Deck.objects.get().revision) == ([(0, "made", None, None)], 0)
+
+
+def only(entry: Entry) -> Edit:
+    return lambda content: replace(content, deck=Decklist((entry,)))
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        *((only(Entry(KAI, count, "deck")), "1 to 99 copies") for count in (0, 100, -1)),
+        (lambda content: replace(content, notes="x" * 5_001), "5,000 characters"),
+        (lambda content: replace(content, tags=("x" * 41,)), "40 characters"),
+        (only(Entry(KAI, 1, "deck", Marks("x" * 301))), "300 characters"),
+    ],
+)
+def test_a_refused_change_says_why_and_leaves_everything_as_it_was(edit, words):
+    deck, me = made()
+    with pytest.raises(Refused, match=words):
+        save_edit(deck.link, me, edit)
+    assert (stored(deck), len(states(deck))) == ({"kai": 2}, 1)
+
+
+@pytest.mark.both_databases
+def test_a_stranger_changes_nothing():
+    deck, _ = made(visibility="public")
+    for step in (
+        undo,
+        redo,
+        lambda link, who: save_edit(link, who, having(3)),
+        lambda link, who: restore(link, who, 0),
+    ):
+        for stranger in (Viewer(), Viewer(browser="x"), Viewer(key_hash="x")):
+            with pytest.raises(Http404):
+                step(deck.link, stranger)
+    assert len(states(deck)) == 1
+
+
+def test_an_account_is_remembered_with_what_it_changed():
+    user = User.objects.create_user("mallory")
+    deck, _ = made()
+    Deck.objects.update(owner=user)
+    save_edit(deck.link, Viewer(user.pk), having(3))
+    assert DeckRevision.objects.get(number=1).by == user
+
+
+def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change():
+    deck, me = made()
+    DeckRevision.objects.all().delete()
+    save_edit(deck.link, me, having(3))
+    assert states(deck) == [(0, "before", None, None), (1, "edited", 0, None)]
+    undo(deck.link, me)
+    assert stored(deck) == {"kai": 2}
+
+
+def test_whoever_looked_before_others_changed_something_is_told_what():
+    deck, me = made()
+    save_edit(deck.link, me, having(4, "termite"), seen=0)
+    recorded = save_edit(deck.link, me, having(3), seen=0)
+    assert recorded.elsewhere and recorded.elsewhere.words() == "+4 Termite"
+    assert save_edit(deck.link, me, having(1), seen=2).elsewhere is None
+
+
+# -- whole lists ----------------------------------------------------------------------
+
+
+def whole(deck: Deck, me: Viewer, text: str, seen: int) -> Saved:
+    """Save this list of somebody who saw that revision; its notes and tags are those of the first."""
+    first = Deck.objects.with_cards().get(pk=deck.pk).content_at(0, SPYCRAFT)
+    assert first is not None
+    decklist = replace(judge_text(SPYCRAFT, text).deck, name="Dragons")
+    return save_whole(deck.link, replace(first, deck=decklist), me, seen=seen)
+
+
+def test_two_whole_lists_with_different_cards_changed_are_merged():
+    deck, me = made("2 Kai\n1 Termite")
+    whole(deck, me, "3 Kai\n1 Termite", 0)
+    recorded = whole(deck, me, "2 Kai\n4 Termite", 0)
+    assert stored(deck) == {"kai": 3, "termite": 4}
+    assert recorded.elsewhere and recorded.elsewhere.words() == "+1 Kai"
+    assert states(deck)[-1] == (2, "merged", 1, None)
+
+
+def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_numbers():
+    deck, me = made("2 Kai\n1 Termite")
+    whole(deck, me, "3 Kai\n1 Termite", 0)
+    with pytest.raises(Conflicts) as raised:
+        whole(deck, me, "1 Kai\n2 Termite", 0)
+    (conflict,) = raised.value.conflicts
+    assert (conflict.mine, conflict.theirs, raised.value.revision) == (1, 3, 1)
+    assert {entry.card.code: entry.count for entry in raised.value.merged.deck} == {"kai": 1, "termite": 2}
+    assert raised.value.refused().status == 409
+    assert stored(deck) == {"kai": 3, "termite": 1}
+
+
+@pytest.mark.parametrize("seen", [7, 2**31 - 2])
+def test_a_list_against_a_state_that_is_not_kept_is_refused(seen):
+    deck, me = made()
+    with pytest.raises(Refused) as refused:
+        whole(deck, me, "3 Kai", seen)
+    assert (refused.value.status, stored(deck)) == (409, {"kai": 2})
+
+
+def test_who_may_see_a_deck_is_not_in_its_history():
+    deck, _ = made()
+    judged = judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format])
+    save_list(Deck.objects.get(), judged, visibility="public")
+    assert (Deck.objects.get().visibility, len(states(deck))) == ("public", 1)
+
+
+# -- presses --------------------------------------------------------------------------
+
+
+def press(deck: Deck, me: Viewer, count: int, code: str = "kai") -> None:
+    """So many copies from now on, as whoever presses a button sees the deck."""
+    save_edit(deck.link, me, having(count, code), seen=Deck.objects.get(pk=deck.pk).revision)
+
+
+def later(seconds: int) -> None:
+    """Let time pass: what is kept was made so much earlier."""
+    DeckRevision.objects.update(made=F("made") - timedelta(seconds=seconds))
+
+
+def shown(deck: Deck) -> list[int]:
+    return list(DeckRevision.objects.of(deck.pk).shown().values_list("number", flat=True))
+
+
+@pytest.mark.both_databases
+def test_a_burst_of_presses_is_one_row_and_one_undo_and_nothing_of_it_is_rewritten():
+    deck, me = made()
+    for count in (3, 4, 5):
+        press(deck, me, count)
+    assert shown(deck) == [0, 3]
+    contents = DeckRevision.objects.of(deck.pk).values_list("content", flat=True)
+    assert [content["lines"][0]["count"] for content in contents] == [2, 3, 4, 5]
+    undo(deck.link, me)
+    assert stored(deck) == {"kai": 2}
+    redo(deck.link, me)
+    assert stored(deck) == {"kai": 5}
+
+
+def test_a_first_copy_and_a_last_one_belong_to_the_burst():
+    deck, me = made()
+    press(deck, me, 1, "termite")
+    press(deck, me, 2, "termite")
+    assert shown(deck) == [0, 2]
+    later(11)
+    press(deck, me, 1, "termite")
+    press(deck, me, 0, "termite")
+    assert shown(deck) == [0, 2, 4]
+
+
+def another_author(deck: Deck, me: Viewer) -> None:
+    DeckRevision.objects.filter(number=1).update(by=User.objects.create_user("mallory"))
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize(
+    ("between", "next_press"),
+    [
+        (lambda deck, me: later(11), press),
+        (lambda deck, me: press(deck, me, 1, "termite"), press),
+        (another_author, press),
+        (lambda deck, me: name_version(deck.link, me, 1, "Three"), press),
+        (lambda deck, me: None, lambda deck, me, _: press(deck, me, 2)),
+        (lambda deck, me: None, lambda deck, me, count: save_edit(deck.link, me, having(count))),
+        (lambda deck, me: None, lambda deck, me, count: save_edit(deck.link, me, having(count), seen=0)),
+    ],
+    ids=["time", "another card", "another author", "a name", "the other way", "nothing seen", "a stale page"],
+)
+def test_what_ends_a_burst(between, next_press):
+    deck, me = made()
+    press(deck, me, 3)
+    between(deck, me)
+    next_press(deck, me, 4)
+    undo(deck.link, me)
+    assert stored(deck)["kai"] == 3
+
+
+def test_a_text_that_was_opened_within_a_burst_is_still_merged():
+    deck, me = made("2 Kai\n1 Termite")
+    press(deck, me, 3)
+    seen = Deck.objects.with_cards().get()
+    press(deck, me, 4)
+    save_whole(deck.link, having(3, "termite")(seen.content()), me, seen=seen.revision)
+    assert stored(deck) == {"kai": 4, "termite": 3}
+
+
+# -- deleted meanwhile ----------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize(
+    ("ask", "status"),
+    [
+        (lambda c, deck: c.post(f"{deck}edit/text/", {"name": "Dragons", "text": "3 Kai"}), 404),
+        (
+            lambda c, deck: c.put(
+                f"/api/v1{deck}",
+                {"game": "spycraft", "name": "Dragons", "text": "3 Kai"},
+                content_type="application/json",
+                headers={"X-Deck-Key": "key"},
+            ),
+            409,
+        ),
+        (lambda c, deck: c.post(f"{deck}new-link/"), 404),
+    ],
+    ids=["text", "API", "new address"],
+)
+def test_a_deck_deleted_while_it_is_changed_is_gone(client, ask, status):
+    address = make_deck(client).removesuffix("edit/")
+    Deck.objects.update(edit_hash=hashed("key"))
+    with overtaken(lambda: Deck.objects.all().delete()):
+        answer = ask(client, address)
+    assert (answer.status_code, DeckLine.objects.exists()) == (status, False)
+
+
+@pytest.mark.both_databases
+@pytest.mark.engine("postgresql")
+@pytest.mark.parametrize("over", ["page", "api"])
+def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client, over):
+    address = make_deck(client).removesuffix("edit/")
+    Deck.objects.update(edit_hash=hashed("key"))
+    with CaptureQueriesContext(connection) as asked:
+        if over == "page":
+            client.post(f"{address}delete/")
+        else:
+            client.delete(f"/api/v1{address}", headers={"X-Deck-Key": "key"})
+    statements = [query["sql"] for query in asked]
+    locked = next(place for place, sql in enumerate(statements) if sql.endswith("FOR UPDATE"))
+    assert locked < next(place for place, sql in enumerate(statements) if "decks_deckline" in sql)
+    assert not Deck.objects.exists()
+
+
+# -- verdicts -------------------------------------------------------------------------
+
+
+def listed(client: Client) -> list[str]:
+    """The verdicts in the list of decks."""
+    return [mark.text for mark in page(client, "/decks/").all(class_="verdict-mark")]
+
+
+def spoil(**values: str) -> None:
+    """As if the decks had been judged otherwise before."""
+    Deck.objects.update(verdict="illegal", **values)
+
+
+def test_a_list_says_the_verdict_of_the_deck_as_it_was_saved_last(client, agency_text):
+    editor = make_deck(client, agency_text)
+    assert listed(client) == ["Legal"]
+    client.post(f"{editor}text/", {"name": "Dragons", "text": agency_text + "\nDeck:\n4 Termite"})
+    assert listed(client) == ["Not legal"]
+
+
+def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(client, agency_text, monkeypatch):
+    make_deck(client, agency_text)
+    spoil()
+    assert listed(client) == ["Not legal"], "what is stored is taken"
+    Edition.objects.create()
+    assert listed(client) == ["Legal"]
+    spoil()
+    monkeypatch.setitem(vars(catalogue().games["spycraft"]), "rules_digest", "other rules")
+    assert (renew_all(), listed(client)) == (1, ["Legal"])
+
+
+@pytest.mark.both_databases
+def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client):
+    make_deck(client)
+    spoil(judged_by="")
+    saved = Deck.objects.all()
+    with overtaken(
+        lambda: saved.update(revision=F("revision") + 1, verdict="undecided"), 'UPDATE "decks_deck"'
+    ):
+        client.get("/decks/")
+    assert Deck.objects.values_list("verdict", "judged_by").get() == ("undecided", "")
+
+
+@pytest.mark.both_databases
+def test_judging_again_is_stored_and_does_not_make_a_deck_newer(client):
+    make_deck(client)
+    before = Deck.objects.values_list("changed", "revision").get()
+    spoil(judged_by="")
+    assert listed(client) == ["Incomplete"]
+    assert Deck.objects.values_list("verdict", "judged_by").get() == ("incomplete", basis(SPYCRAFT))
+    assert Deck.objects.values_list("changed", "revision").get() == before

@@ -1,0 +1,96 @@
+"""Cards and games that left the catalogue, in the decks that have them: read (decks/core), shown, and saved
+again (decks/saving/save.py, history.py).
+"""
+
+import pytest
+
+from cardsdb.identity.viewer import hashed
+from cardsdb.models import Card, Edition
+from decks.models import Deck, DeckLine
+from decks.saving.history import undo
+from decks.saving.save import save_edit
+from tests.support.editing import cards, make_deck
+from tests.support.pages import page, page_of
+from tests.support.saved_decks import having, made
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+PAGES = ("", "edit/", "edit/text/", "files/", "files/text/")
+
+
+@pytest.fixture
+def gone():
+    """A card that has left the folder, and so is known to the database alone."""
+    return Card.objects.create(
+        game="spycraft",
+        code="gone",
+        name="Old Acquaintance",
+        name_folded="old acquaintance",
+        sort_name="old",
+        type="agent",
+        retired=True,
+    )
+
+
+@pytest.fixture
+def deck(client, gone):
+    """The address of a deck that has it."""
+    address = make_deck(client, "2 Kai", visibility="public").removesuffix("edit/")
+    DeckLine.objects.create(deck=Deck.objects.get(), position=9, section="deck", count=3, card=gone)
+    return address
+
+
+def test_a_deck_with_a_retired_card_is_saved_again(client, deck):
+    text = page(client, f"{deck}edit/text/").field("text").value
+    sent = {"name": "Dragons", "text": f"{text}\n1 Termite\n"}
+    assert client.post(f"{deck}edit/text/", sent).status_code == 302
+    assert cards() == {"deck gone": 3, "deck kai": 2, "deck termite": 1}
+
+
+@pytest.mark.both_databases
+def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client, deck):
+    Deck.objects.update(edit_hash=hashed("key"))
+    body = {"game": "spycraft", "name": "Dragons", "text": client.get(f"/api/v1{deck}").json()["text"]}
+    answer = client.put(
+        f"/api/v1{deck}", body, content_type="application/json", headers={"X-Deck-Key": "key"}
+    )
+    assert answer.status_code == 200, answer.json()
+    assert cards()["deck gone"] == 3
+
+
+def test_a_typo_beside_a_retired_card_is_the_only_line_complained_of(client, deck):
+    answer = client.post(f"{deck}edit/text/", {"name": "Tigers", "text": "2 Old Acquaintance\n2 Kia Motors"})
+    assert [line.line for line in answer.context["form"].unread] == [2]
+    assert page_of(answer, status=400).has("h1", text="Edit Dragons"), "what is refused leaves the deck alone"
+
+
+@pytest.mark.usefixtures("gone")
+def test_a_retired_card_is_no_card_for_other_decks(client):
+    sent = {"game": "spycraft", "name": "New", "text": "2 Old Acquaintance"}
+    assert client.post("/decks/new/", sent).status_code == 400
+
+
+@pytest.mark.both_databases
+def test_a_card_whose_type_left_the_folder_is_shown(client, deck):
+    Card.objects.filter(code="gone").update(type="double-agent")
+    Edition.objects.create()
+    for rest in PAGES:
+        answer = client.get(deck + rest)
+        assert answer.status_code == 200 and "Old Acquaintance" in answer.text, rest
+
+
+@pytest.mark.both_databases
+def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client):
+    deck = make_deck(client).removesuffix("edit/")
+    Deck.objects.update(game="chess")
+    assert {client.get(deck + rest).status_code for rest in PAGES} == {404}
+    page(client, "/decks/")
+    assert client.post(f"{deck}delete/").status_code == 302
+
+
+def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code():
+    deck, me = made("2 Kai\n1 Termite")
+    save_edit(deck.link, me, having(0))
+    Card.objects.filter(code="kai").update(code="kai-elsewhere")
+    Edition.objects.create()
+    undo(deck.link, me)
+    assert [line.written["name"] for line in DeckLine.objects.filter(card=None)] == ["kai"]

@@ -1,0 +1,205 @@
+"""Odds of a deck over HTTP and on its page: exact, and what cannot be reckoned is said. And what a visitor's
+own texts say of a deck: counted in the game's verbs, for them alone.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.box.texts import save_text
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.identity.viewer import Viewer
+from decks.models import Deck
+from decks.statistics.numbers import TITLE, table_of_texts
+from tests.support.made_decks import made, make_deck, starter_of
+from tests.support.own_sets import own_card, own_set
+from tests.support.pages import Page, page
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+SPYCRAFT = games()["spycraft"]
+
+
+def odds(client: Client, deck: Deck, **asked: Any) -> Any:
+    return client.get(f"/api/v1/decks/{deck.link}/numbers/odds/?{urlencode(asked, doseq=True)}")
+
+
+def odds_page(client: Client, text: str, **asked: str) -> Page:
+    return page(client, f"/decks/{made(client, text).link}/numbers/odds/", asked)
+
+
+def test_odds_are_exact_and_drawn_from_the_opening_hand(client):
+    deck = made(client, starter_of("xfiles", "deck-mulder"), "xfiles")
+    found = odds(client, deck, a="t:site").json()
+    assert (found["total"], found["drawn"], found["kinds"]["a"]["size"]) == (60, 7, 15)
+    numerator, denominator = found["kinds"]["a"]["chance"]["exact"].split("/")
+    assert int(numerator) * comb(60, 7) == int(denominator) * (comb(60, 7) - comb(45, 7))
+    assert [turn["seen"] for turn in found["turns"][:3]] == [7, 8, 9]
+
+
+def test_two_kinds_that_overlap_are_not_counted_twice_and_ticked_cards_join_those_that_are_found(client):
+    deck = made(client, "3 Kai\n2 Termite\n1 Glock 17")
+    found = odds(client, deck, a="t:agent", b="t:agent", draw=3).json()
+    assert found["together"] == found["kinds"]["a"]["chance"] == found["kinds"]["b"]["chance"]
+    found = odds(client, deck, a="t:gear", a_card=["kai"], draw=2).json()["kinds"]["a"]
+    assert {card["name"] for card in found["cards"]} == {"Kai", "Glock 17"}
+    assert (found["size"], found["words"]) == (4, "type is Gear or 1 ticked card")
+
+
+def test_a_card_written_in_is_ticked_since_no_search_finds_it(client):
+    deck = made(client, starter_of("steamspy", "worked-cell"), "steamspy")
+    form = page(client, f"/decks/{deck.link}/numbers/odds/").one("form", class_="odds-form")
+    assert "written in by its author; tick those" in form.text
+    code = form.all("input", name="a_card")[0]["value"]
+    assert odds(client, deck, a_card=code).json()["kinds"]["a"]["size"] == 1
+
+
+def test_a_query_finds_the_same_cards_without_the_index(client, agency_text, settings, tmp_path):
+    deck = made(client, agency_text)
+    with_index = odds(client, deck, a="expense>=5 -t:leader").json()
+    settings.VAR_DIR = tmp_path
+    assert odds(client, deck, a="expense>=5 -t:leader").json() == with_index
+
+
+def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(client, agency_text):
+    cards, none = "3 Kai\n2 Termite\n", "No such card is drawn from this pile."
+    drawn = odds_page(client, cards, a="t:agent")
+    assert drawn.has(class_="odds-answer") and none not in drawn.text
+    nothing = odds_page(client, cards, a="t:gear")
+    assert none in nothing.text and not nothing.has(class_="odds-answer")
+    leader = agency_text.partition("Leaders:\n1 ")[2].partition("\n")[0]
+    told = odds_page(client, agency_text, a="t:leader").text
+    assert none in told and leader in told.partition(none)[2], "a card of the deck that is not drawn is named"
+    two = odds_page(client, cards, a="t:agent", b="t:gear")
+    assert "B: type is Gear. No card of the deck is meant." in two.text
+    assert "A: type is" not in two.text and not two.has(class_="odds-answer")
+
+
+@pytest.mark.parametrize(
+    ("asked", "where"),
+    [
+        ({"a": "nonsense:3"}, "a"),
+        ({"a": "t:agent", "b": "foo>1"}, "b"),
+        ({"draw": 61}, "draw"),
+        ({"draw": 60}, "draw"),
+        ({"draw": "many"}, "draw"),
+        ({"a": "t:agent", "a_count": 21}, "a_count"),
+        ({"a": "t:agent", "a_is": "about"}, "a_is"),
+        ({"a_card": "no-such-card"}, "a_card"),
+        ({"a": "x" * 201}, "a"),
+        ({"pile": "cellar"}, "pile"),
+    ],
+)
+def test_what_cannot_be_reckoned_is_said_beside_its_field(client, asked, where):
+    deck = made(client, "3 Kai\n2 Termite")
+    answer = odds(client, deck, **asked)
+    assert (answer.status_code, [fault["where"] for fault in answer.json()]) == (400, [where])
+    refused = page(client, f"/decks/{deck.link}/numbers/odds/?{urlencode(asked)}", status=400)
+    assert refused.one(class_="error-summary").links == [f"#id_{where}"]
+    assert refused.has(id=f"id_{where}")
+
+
+def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client):
+    deck = made(client, "3 Kai")
+    typed = '"><script>:3'
+    refused = page(client, f"/decks/{deck.link}/numbers/odds/", {"a": typed, "a_count": "2"}, status=400)
+    assert (refused.field("a").value, refused.field("a_count").value) == (typed, "2")
+    assert all(script.get("src") for script in refused.all("script"))
+
+
+def test_a_format_without_cards_to_draw_says_so(client):
+    deck = made(client, "Mission 1: 12\nTotal: 12", "agentdecker", format="score")
+    address = f"/decks/{deck.link}/numbers/"
+    assert "no odds to reckon" in page(client, f"{address}odds/").one(class_="empty").text
+    assert "nothing to count yet" in page(client, address).one(class_="empty").text
+    assert odds(client, deck).json()[0]["code"] == "nothing_to_draw"
+    assert client.get(f"{address}hands/?seed=a").status_code == 200
+
+
+# -- own words: counting
+
+
+LIST = "3 Kai\n2 Li\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("Draws two cards.", ("draw",)),
+        ("While discarding, HEALED agents are moved.", ("discard", "heal", "move")),
+        ("Cancelled once it is copied.", ("cancel", "copy")),
+        ("A drawer; re-draw; quickdraw.", ()),
+        ("", ()),
+    ],
+)
+def test_a_verb_counts_in_any_regular_form_and_as_a_whole_word(text, verbs):
+    assert SPYCRAFT.effect_words is not None
+    assert SPYCRAFT.effect_words.verbs_in(text) == verbs
+
+
+def test_the_table_counts_copies_and_how_many_cards_have_a_text():
+    deck = read_deck(SPYCRAFT, LIST).deck
+    table = table_of_texts(SPYCRAFT, deck, {"kai": "Draw a zeppelin, then heal.", "li": "Draw it."})
+    assert table is not None
+    assert [(row.label, *row.cells) for row in table.rows] == [("draw", 5), ("heal", 3)]
+    assert [(row.label, *row.cells) for row in table.feet] == [("Cards with a text", 5), ("All cards", 5)]
+    table = table_of_texts(SPYCRAFT, deck, {"kai": "Zeppelin."})
+    assert table is not None and [(row.label, *row.cells) for row in table.rows] == [("none of these", 3)]
+    assert table_of_texts(SPYCRAFT, deck, {}) is None
+
+
+# -- own words: the pages
+
+
+@pytest.fixture
+def ada(client):
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    save_text(Viewer(user.pk), SPYCRAFT, "kai", "Draw a zeppelin.")
+    return client
+
+
+def test_the_numbers_of_a_deck_have_it_for_whoever_has_the_texts_alone(ada):
+    link, bob = made(ada, LIST, visibility="public").link, Client()
+    address = f"/decks/{link}/numbers/"
+    mine = ada.get(address)
+    assert TITLE in mine.text and "private" in mine["Cache-Control"]
+    make_deck(bob, "2 Kai\n")
+    for other in (Client(), bob):
+        assert TITLE not in other.get(address).text
+    for shared in ("", "share/", "embed/", "numbers/odds/", "numbers/hands/?seed=1"):
+        assert TITLE not in ada.get(f"/decks/{link}/{shared}").text, shared
+    assert TITLE not in ada.get(f"/api/v1/decks/{link}/numbers/").text
+
+
+def test_the_numbers_of_a_pasted_list_have_it_too(ada):
+    mine, others = (
+        client.post("/check/numbers/", {"game": "spycraft", "text": LIST}) for client in (ada, Client())
+    )
+    assert TITLE in mine.text and "private" in mine["Cache-Control"] and TITLE not in others.text
+
+
+def test_an_own_card_of_a_set_that_a_visitor_may_not_see_adds_nothing(ada):
+    own_card(own_set(Viewer(User.objects.get().pk)))
+    address = f"/decks/{made(ada, '1 Brass Falcon', visibility='public').link}/numbers/"
+    assert TITLE in ada.get(address).text and TITLE not in Client().get(address).text
+
+
+def test_it_costs_one_query_however_many_cards_the_deck_has(ada, agency_text):
+    for text in ("1 Kai\n", agency_text):
+        address = f"/decks/{made(ada, text).link}/numbers/"
+        ada.get(address)
+        with CaptureQueriesContext(connection) as asked:
+            ada.get(address)
+        own = [one for one in asked if "cardsdb_owntext" in one["sql"] or "cardsdb_owncard" in one["sql"]]
+        assert len(own) == 1

@@ -1,0 +1,136 @@
+"""The pages of a deck's numbers, and the same over HTTP: open to who may see the deck, and to nobody else."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.catalogue.loader import load
+from cardsdb.games import games
+from decks.models import Deck
+from tests.support.made_decks import made, starter_of
+from tests.support.pages import page
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+
+PAGES = ("/decks/{}/numbers/", "/decks/{}/numbers/odds/?a=t:agent", "/decks/{}/numbers/hands/?seed=a")
+
+ADDRESSES = (*PAGES, *(address.replace("/decks/", "/api/v1/decks/") for address in PAGES))
+
+
+@pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200)])
+def test_a_deck_has_numbers_for_whoever_may_see_it(client, agency_text, visibility, status):
+    deck = made(client, agency_text, visibility=visibility)
+    for address in ADDRESSES:
+        assert Client().get(address.format(deck.link)).status_code == status, address
+        assert "api" in address or client.get(address.format(deck.link)).status_code == 200, address
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_every_ready_deck_of_every_game_has_its_pages(client, game):
+    for one in game.starters[:3]:
+        deck = made(client, one.text, game.slug, format=one.format)
+        for address in PAGES:
+            assert not page(client, address.format(deck.link)).has(style=True), (one.slug, address)
+
+
+def test_the_page_shows_the_same_values_as_the_api_in_tables_beside_their_pictures(client, agency_text):
+    """A title stands outside of what scrolls, and its table is named by it."""
+    deck = made(client, agency_text)
+    shown = page(client, f"/decks/{deck.link}/numbers/")
+    parts = {
+        part.one(class_="statistics-title").all("p")[0].text: part
+        for part in shown.all("section", class_="statistics-part")
+    }
+    tables = client.get(f"/api/v1/decks/{deck.link}/numbers/").json()["tables"]
+    assert list(parts) == [table["title"] for table in tables]
+    (types,) = [table for table in tables if table["title"] == "Cards by type"]
+    for row in types["rows"]:
+        assert parts["Cards by type"].row(row["label"])[0].text == str(row["cells"][0])
+    bars = shown.all("svg", class_="bar")
+    assert bars and all(bar["aria-hidden"] == "true" for bar in bars)
+    for wrap in shown.all("div", class_="statistics-wrap"):
+        name = wrap.one("table")["aria-labelledby"]
+        assert not wrap.has("caption") and not wrap.has(id=name) and shown.has(id=name)
+
+
+def test_a_secret_x_file_is_counted_for_its_owner_alone(client):
+    text = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder\nBureau:\n2 Newark, NJ"
+    deck = made(client, text, "xfiles")
+    for visitor, known in ((client, False), (Client(), True)):
+        assert ("keeps secret" in page(visitor, f"/decks/{deck.link}/numbers/").main.text) is known
+    for address in ADDRESSES:
+        assert "Duane Barry" not in Client().get(address.format(deck.link)).text
+    assert Client().get(f"/decks/{deck.link}/numbers/odds/?a_card=duane-barry").status_code == 400
+
+
+def test_a_partner_is_counted_only_for_those_who_may_see_it(client, agency_text):
+    deck = made(client, agency_text)
+    partner = made(client, starter_of("spycraft", "mission-deck-base"), visibility="private")
+    Deck.objects.filter(pk=deck.pk).update(partner=partner)
+    for visitor, seen in ((client, True), (Client(), False)):
+        tables = visitor.get(f"/decks/{deck.link}/numbers/").context["tables"]
+        assert ("Team and missions" in [shown.table.title for shown, _, _ in tables]) is seen
+
+
+@pytest.mark.parametrize(("address", "most"), [(PAGES[0], 12), (PAGES[1], 14), (PAGES[2], 12)])
+def test_a_large_deck_costs_no_more_queries_than_a_small_one(client, agency_text, address, most):
+    counts = []
+    for text in ("1 Kai\n1 Termite", agency_text):
+        deck = made(client, text)
+        client.get(address.format(deck.link))
+        with CaptureQueriesContext(connection) as queries:
+            client.get(address.format(deck.link))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= most
+
+
+# -- hands
+
+
+def test_without_a_seed_a_new_one_is_given_in_the_address(client, agency_text):
+    deck = made(client, agency_text)
+    given = [client.get(f"/decks/{deck.link}/numbers/hands/")["Location"] for _ in range(2)]
+    assert all("?seed=" in address for address in given) and given[0] != given[1]
+
+
+def test_the_same_seed_shows_everybody_the_same_hand(client, agency_text):
+    deck = made(client, agency_text)
+    address = f"/api/v1/decks/{deck.link}/numbers/hands/?seed=friday&turns=2"
+    mine, theirs = client.get(address).json(), Client().get(address).json()
+    assert mine == theirs
+    (pile,) = mine["piles"]
+    assert [(part["turn"], len(part["cards"])) for part in pile["drawn"]] == [(0, 7), (1, 5), (2, 5)]
+    hand = page(client, f"/decks/{deck.link}/numbers/hands/?seed=friday").one("ul", class_="hand")
+    assert [card.text for card in hand.all("a", class_="name")] == [
+        card["name"] for card in pile["drawn"][0]["cards"]
+    ]
+
+
+def test_a_mulligan_is_offered_only_where_a_source_knows_one(client, agency_text):
+    spycraft, xfiles = made(client, agency_text), made(client, starter_of("xfiles", "deck-mulder"), "xfiles")
+    assert "?seed=a&mulligans=1" in page(client, f"/decks/{spycraft.link}/numbers/hands/?seed=a").links
+    hand = f"/decks/{xfiles.link}/numbers/hands/?seed=a"
+    without = page(client, hand).main
+    assert not any("mulligans" in href for href in without.links)
+    assert without.has("p", text="No source we cite states a mulligan, so none is offered.")
+    piles = [client.get(f"/api/v1{hand}{more}").json()["piles"] for more in ("", "&mulligans=1")]
+    assert piles[0] == piles[1]
+
+
+@pytest.mark.parametrize("query", ["seed=a b", "seed=" + "a" * 41, "seed=a&turns=13", "seed=a&mulligans=2"])
+def test_an_address_that_asks_for_no_hand_says_why(client, agency_text, query):
+    deck = made(client, agency_text)
+    for base in ("/decks", "/api/v1/decks"):
+        assert client.get(f"{base}/{deck.link}/numbers/hands/?{query}").status_code == 400
+
+
+def test_a_game_that_declares_nothing_has_all_three_pages(client, sixth_game):
+    load(sixth_game)
+    deck = made(client, "2 Zorka\n1 Sealed Box", "deaddrop")
+    pages = [page(client, address.format(deck.link).replace("t:agent", "t:courier")) for address in PAGES]
+    assert "Trieste" in pages[0].main.text
+    assert pages[1].context["odds"].kinds[0].size == 2

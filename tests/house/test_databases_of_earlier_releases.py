@@ -1,0 +1,255 @@
+"""A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
+where they were.
+
+``database_of_an_earlier_release.sql.gz`` is a database as a version of 23 November 2026 left it, before the
+migrations that follow ``BEFORE``: two accounts, decks of every game and visibility, with versions, a like, a
+favourite, a comment, a review, own sets, a format of a league, print jobs, a browser without an account; of
+the catalogue the cards of the decks.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client, override_settings
+from django.utils import timezone
+
+from cardsdb.catalogue.loader import load_all
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import Letter, OwnSearch, owned_by
+from decks.models import Comment, Deck, DeckRevision, LeagueFormat
+from printing.models import PrintJob
+from tests.support.processes import Site, answer
+
+pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
+BEFORE = {
+    "cardsdb": "0005_own_sets",
+    "decks": "0009_league_formats",
+    "printing": "0003_pictures_for_everyone_and_in_windows",
+}
+
+
+def unpacked(folder: Path) -> Site:
+    with closing(sqlite3.connect(folder / "cutout.sqlite3")) as database:
+        database.executescript(
+            gzip.decompress(
+                Path(__file__).with_name("database_of_an_earlier_release.sql.gz").read_bytes()
+            ).decode()
+        )
+    return Site(folder, str(folder / "cutout.sqlite3"))
+
+
+def brought_up() -> str:
+    """What ``prepare`` does to a database (without the files of ``/bulk/``), and what ``sanity_check`` then
+    says.
+    """
+    call_command("migrate", verbosity=0)
+    load_all(games().values())
+    said = StringIO()
+    call_command("sanity_check", stdout=said, stderr=said)
+    return said.getvalue()
+
+
+def counts() -> dict[str, int]:
+    """Rows of all that people left."""
+    left = [model for app in ("auth", *BEFORE) for model in apps.get_app_config(app).get_models()]
+    return {model.__name__: model._default_manager.count() for model in left if model.__name__ in PEOPLE}
+
+
+PEOPLE = {
+    "User",
+    "Deck",
+    "DeckRevision",
+    "DeckLine",
+    "Like",
+    "Favourite",
+    "Comment",
+    "Review",
+    "LeagueFormat",
+    "BrowserAccess",
+    "OwnSet",
+    "OwnCard",
+    "PrintJob",
+}
+
+
+@pytest.fixture(scope="module")
+def site(django_db_setup, django_db_blocker, tmp_path_factory):
+    with django_db_blocker.unblock():
+        found = unpacked(tmp_path_factory.mktemp("before"))
+        found.var.joinpath("said").write_text(answer(found, brought_up))
+        yield found
+
+
+def test_nothing_is_found_wrong_with_it(site):
+    said = (site.var / "said").read_text()
+    assert said.strip().endswith("Nothing is wrong."), said
+
+
+def test_everything_that_people_left_is_there(site):
+    with closing(sqlite3.connect(unpacked_beside(site))) as database:
+        tables = {
+            model.__name__: model._meta.db_table
+            for app in ("auth", *BEFORE)
+            for model in apps.get_app_config(app).get_models()
+        }
+        tables["BrowserAccess"] = "decks_heldkey"
+        before = {
+            name: database.execute(f"SELECT COUNT(*) FROM {tables[name]}").fetchone()[0] for name in PEOPLE
+        }
+    assert answer(site, counts) == before
+    assert all(before.values())
+
+
+def unpacked_beside(site: Site) -> Path:
+    folder = site.var / "as it was"
+    folder.mkdir(exist_ok=True)
+    return Path(unpacked(folder).database)
+
+
+def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
+    def looked() -> dict[str, tuple[int, bool]]:
+        settings.ALLOWED_HOSTS = ["testserver"]
+        seen = {}
+        for deck in Deck.objects.all():
+            answer = Client().get(f"/decks/{deck.link}/")
+            seen[deck.name] = (answer.status_code, deck.name in answer.text)
+        return seen
+
+    assert answer(site, looked) == {
+        "Old Spycraft again": (200, True),
+        "Old SpyNet again": (200, True),
+        "Old The X-Files CCG again": (200, True),
+        "Old Steam Spy again": (404, False),
+        "Old Agent Decker again": (404, False),
+        "A browser's": (404, False),
+    }
+
+
+def test_their_people_log_in_with_the_passwords_they_had(site):
+    def tried() -> list[bool]:
+        tries = [("Ødegård", "a long password 1"), ("Bob", "a long password 2"), ("Bob", "a long password 1")]
+        # Told to Django, which remembers those of the tests.
+        with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.Argon2PasswordHasher"]):
+            return [
+                authenticate(None, username=name, password=password) is not None for name, password in tries
+            ]
+
+    assert answer(site, tried) == [True, True, False]
+
+
+def test_versions_comments_formats_and_jobs_say_what_they_said(site):
+    def said() -> list[Any]:
+        deck = Deck.objects.get(name="Old SpyNet again")
+        versions = DeckRevision.objects.filter(deck=deck).count()
+        states = sorted(PrintJob.objects.values_list("state", flat=True))
+        league = LeagueFormat.objects.get()
+        return [
+            versions,
+            deck.notes,
+            Comment.objects.get().text,
+            league.name,
+            league.based_on,
+            states,
+            User.objects.get(username="Ødegård").email,
+        ]
+
+    states = ["failed", "waiting"]
+    assert answer(site, said) == [
+        2,
+        "Line one\nline two",
+        "A comment of before",
+        "Old league",
+        "agency",
+        states,
+        "ann@example.org",
+    ]
+
+
+def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path):
+    database = unpacked(tmp_path)
+
+    def refused() -> str:
+        MigrationRecorder(connection).record_applied("decks", "0011_league_columns")
+        tables = connection.introspection.table_names()
+        with pytest.raises(CommandError) as caught:
+            call_command("migrate", verbosity=0)
+        assert connection.introspection.table_names() == tables
+        return str(caught.value)
+
+    assert "with a version of 24 to 28 November 2026 first" in answer(database, refused)
+
+
+def test_a_database_that_a_version_of_28_november_made_opens(site):
+    def opened() -> bool:
+        of_two = ("cardsdb", "0011_audit")
+        MigrationRecorder(connection).record_unapplied(*of_two)
+        call_command("migrate", verbosity=0)
+        return of_two in MigrationRecorder(connection).applied_migrations()
+
+    assert answer(site, opened)
+
+
+def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site):
+    def waits() -> list[bool]:
+        before = [("cardsdb", "0012_browsers")]
+        MigrationExecutor(connection).migrate(before)
+        old: Any = (
+            MigrationExecutor(connection).loader.project_state(before).apps.get_model("cardsdb", "Letter")
+        )
+        for state in ("running", "waiting"):
+            old.objects.create(content={}, state=state)
+        call_command("migrate", verbosity=0)
+        due = list(Letter.objects.order_by("pk").values_list("due", flat=True))
+        Letter.objects.all().delete()
+        return [one > timezone.now() for one in due]
+
+    assert answer(site, waits) == [True, False]
+
+
+def test_its_tables_go_back_to_where_they_were_and_forward_again(site):
+    def there_and_back() -> list[dict[str, int]]:
+        first = counts()
+        OwnSearch.objects.create(name="a", key="a", query="kai", **owned_by(Viewer(browser="a browser")))
+        MigrationExecutor(connection).migrate(list(BEFORE.items()))
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT COUNT(*) FROM decks_deckrevision")
+            assert cursor.fetchone() == (first["DeckRevision"],)
+        forward = MigrationExecutor(connection)
+        forward.migrate(forward.loader.graph.leaf_nodes())
+        return [first, counts()]
+
+    first, last = answer(site, there_and_back)
+    assert first == last
+
+
+def test_every_migration_can_be_taken_back_though_the_tables_are_filled(site, tmp_path):
+    def to_nothing() -> set[str]:
+        MigrationExecutor(connection).migrate([(app, None) for app in BEFORE])
+        return {
+            name
+            for name in connection.introspection.table_names()
+            if name.startswith(tuple(f"{app}_" for app in BEFORE))
+        }
+
+    with (
+        closing(sqlite3.connect(site.database)) as database,
+        closing(sqlite3.connect(tmp_path / "cutout.sqlite3")) as copy,
+    ):
+        database.backup(copy)
+    assert answer(Site(tmp_path, str(tmp_path / "cutout.sqlite3")), to_nothing) == set()

@@ -1,0 +1,307 @@
+"""What is printed beside the cards: tokens, markers, score cards, reference cards, labels."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
+from cardsdb.games.kit.contract.optional import print_extras_problems
+from cardsdb.games.kit.print.face import FactSymbols, Levels
+from cardsdb.games.kit.print.shapes import SYMBOLS
+from cardsdb.games.xfiles.emblems import POOLS
+from printing.extras.charts import BAND, Stock
+from printing.extras.pieces import (
+    MAX_TERM_CARDS,
+    MIN_SIDE,
+    Label,
+    label_pieces,
+    marker_pieces,
+    reference_pieces,
+    score_pieces,
+)
+from printing.faces import fonts
+from printing.faces.colours import PAPER
+from printing.faces.strokes import Drawing, Path, Rect
+from printing.job.job import Job
+from printing.job.pieces import pieces_of
+from printing.layout.qr_code import code_of
+from printing.options.sizes import TRIMS
+from printing.render.files import sides_of
+from printing.request.lists import pasted_list, single_cards
+from tests.support.drawings import ROOT, assert_within, rules, runs, squashed, starter_list, texts, words_of
+from tests.support.print_lists import job_for
+
+pytestmark = pytest.mark.one_database
+
+STOCK = Stock((63_000, 88_000))
+LABEL = Label("Nine Tiger", "Agency Deck", "59 cards, version 3", code_of(ROOT))
+SIZES = [TRIMS[slug].lengths for slug in ("poker", "standard", "tarot", "mini", "square")]
+
+
+# -- tokens and markers --------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card():
+    job = job_for(single_cards(["spynet/hitman"]), {"extras": "tokens"})
+    assert [piece.name for piece in job.extra] == [
+        "Markers: 4 Enforcement, 4 Infiltration, 4 Counterespionage",
+        "Markers: 4 Tech",
+    ]
+    assert job.summary().startswith("1 card, 2 cards of markers, 1 sheet") and job.heading == "Hitman"
+
+
+@pytest.mark.parametrize(
+    ("slug", "fact", "values"),
+    [
+        ("xfiles", "pool", ("RP", "CP")),
+        ("spynet", "branches", ("enforcement", "infiltration", "counterespionage", "tech")),
+    ],
+)
+def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(slug, fact, values):
+    game = games()[slug]
+    markers = {marker.colour: marker for marker in game.print_extras.markers}
+    symbols = (
+        part.symbols
+        for face in game.faces.values()
+        for part in face.elements
+        if isinstance(part, FactSymbols) and part.fact == fact
+    )
+    # A cost stands in the shape of its pool.
+    pools = [(value, SYMBOLS[shape]) for value, shape in POOLS.items()]
+    on_cards = pools if slug == "xfiles" else [one for own in symbols for one in own]
+    for value in values:
+        marker = markers[value]
+        assert value in game.colours and (value, marker.symbol) in on_cards
+        (piece,) = marker_pieces(replace(game, print_extras=PrintExtras((marker,))), STOCK)
+        colours = {one.colour for one in piece.front.strokes if isinstance(one, Path)}
+        assert colours == {game.colours[value]} or (marker.card and game.colours[value] in colours)
+
+
+def test_a_token_of_spynet_lies_on_the_weave_of_its_branch_and_in_light_ink_on_its_outlines():
+    game = games()["spynet"]
+    hues = {game.colours[marker.colour] for marker in game.print_extras.markers}
+    used = []
+    for style in ("full", "light"):
+        (piece,) = marker_pieces(game, Stock((63_000, 88_000), style=style), 3)
+        assert piece.count == 3
+        used.append({one.colour for one in piece.front.strokes if isinstance(one, Path)})
+    assert hues < used[0] and used[1] == hues | {PAPER}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug
+)
+def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game, size):
+    pieces = marker_pieces(game, Stock(size))
+    markers: Counter[str] = Counter()
+    for piece in pieces:
+        assert_within(piece.front)
+        for count, name in re.findall(r"([0-9]+) ([^:]+?)(?:, (?=[0-9])|$)", piece.name.partition(": ")[2]):
+            markers[name] += int(count) * piece.count
+        tiles = [one for one in piece.front.strokes if isinstance(one, Rect)]
+        assert all(min(one.width, one.height) >= MIN_SIDE for one in tiles)
+    assert markers == Counter({marker.name: marker.count for marker in game.print_extras.markers})
+
+
+@pytest.mark.parametrize(
+    ("extras", "problem"),
+    [
+        (PrintExtras((Marker("Wounded", "M0 0", 0, "PL-7"),)), "must be there 1 to 60 times"),
+        (PrintExtras((Marker("Wounded", "M0 0", 1, "XX-1"),)), "which is not cited"),
+        (PrintExtras((Marker("Red", "M0 0 L1 1", 1, "PL-7", "no colour"),)), "the colour of 'Red'"),
+        (PrintExtras(scores=(ScoreCard("Scores", (), 3, "Total", "PL-7"),)), "needs rows"),
+    ],
+)
+def test_extras_that_are_declared_wrong_are_named(extras, problem):
+    told = print_extras_problems(replace(games()["spycraft"], print_extras=extras))
+    assert any(problem in sentence for sentence in told)
+
+
+# -- score and reference cards ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size):
+    (piece,) = score_pieces(games()["agentdecker"], Stock(size))
+    assert_within(piece.front)
+    for words in ("Date", *(f"Mission {number}" for number in range(1, 6)), "Total", "CC BY-NC 4.0"):
+        assert words in words_of(piece.front)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game, size):
+    pieces = (*marker_pieces(game, Stock(size)), *reference_pieces(game, game.cards[:40], Stock(size)))
+    assert len({piece.key for piece in pieces}) == len(pieces)
+    for piece in (*pieces, *reference_pieces(game, (), Stock(size, 0, large=True))):
+        assert_within(piece.front)
+    words = squashed(words_of(*(piece.front for piece in pieces)))
+    for one in game.set_up:
+        assert squashed(one.label) in words and squashed(one.value) in words
+    steps = game.set_up_guide.guide(game.set_up_guide.usual).steps if game.set_up_guide else ()
+    assert [step.says for step in steps if squashed(step.says) not in words] == []
+
+
+def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy():
+    game = games()["spycraft"]
+    met = {term.term for card in game.cards for term in game.terms_for(card)}
+    pieces = [piece for piece in reference_pieces(game, game.cards, STOCK) if piece.name.startswith("Terms")]
+    shown = [term for term in game.glossary if any(term.term in texts(piece.front) for piece in pieces)]
+    assert 0 < len(pieces) <= MAX_TERM_CARDS and {term.term for term in shown} <= met and len(shown) >= 12
+    words = squashed(words_of(*(piece.front for piece in pieces)))
+    assert all(squashed(term.meaning) in words for term in shown)
+
+
+def test_a_step_does_not_stand_on_a_card_alone():
+    game = games()["spynet"]
+    pieces = reference_pieces(game, game.cards, Stock(game.trim))
+    first, second = (piece.front for piece in pieces if piece.name.startswith("Set-up"))
+    for card in (first, second):
+        lowest = max(one.y for one in runs(card) if one.y < card.height * 9 // 10)
+        assert lowest > card.height // 2
+
+
+# -- labels ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_labels_say_what_is_in_the_box_three_times(size):
+    name = "A deck with a rather long name, for the club night of Friday"
+    (piece,) = label_pieces(games()["spycraft"], LABEL._replace(name=name), Stock(size))
+    assert_within(piece.front)
+    for words in ("Spycraft · Agency Deck", "59 cards, version 3"):
+        assert words_of(piece.front).count(words) == 3
+
+
+@pytest.mark.parametrize("size", [(40_000, 60_000), (44_000, 68_000), (57_000, 87_000), (63_500, 88_900)])
+def test_the_lines_of_a_label_keep_clear_of_each_other(size):
+    label = Label("A gypsy’s campaign", "Campaign", "54 cards")
+    (piece,) = label_pieces(games()["agentdecker"], label, Stock(size))
+    strip = [(run, fonts.CUTS[run.font]) for run in runs(piece.front)[:4]]
+    feet = [run.y + cut.drop * run.size // 1000 for run, cut in strip]
+    heads = [run.y - cut.cap * run.size // 1000 for run, cut in strip]
+    assert min(head - foot for foot, head in zip(feet, heads[1:], strict=False)) >= 150
+
+
+def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them():
+    (piece,) = label_pieces(games()["spycraft"], LABEL, Stock((63_000, 88_200)))
+    third = piece.front.height // 3
+    places = Counter((one.text, one.x, one.y % third) for one in runs(piece.front))
+    assert set(places.values()) == {3} and "59 cards, version 3" in {text for text, _, _ in places}
+    cuts = [(one.x1, one.x2, one.y1) for one in rules(piece.front)]
+    assert cuts == [(0, piece.front.width, third * number) for number in (1, 2)]
+
+
+# -- as the cards are printed ------------------------------------------------------------
+
+
+ALL_EXTRAS = "tokens,scores,reference,labels"
+
+
+def coloured(drawing: Drawing) -> list[Rect]:
+    """The fills in a game's colours; a code's modules are black."""
+    return [one for one in drawing.strokes if isinstance(one, Rect) and one.colour != "#000000"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
+def test_extras_bleed_as_the_cards_do_and_have_their_corners(slug):
+    wanted = {"extras": ALL_EXTRAS, "bleed": "3", "corner": "3", "style": "full"}
+    job = job_for(starter_list(slug, games()[slug].starters[0].slug), wanted, None, ROOT)
+    assert {one.corner for side in sides_of(job) for one in side.placed} == {3_000}
+    filled = [(piece, fills) for piece in job.extra if (fills := coloured(piece.front))]
+    assert {piece.name.split(":")[0] for piece, _ in filled} == {"Markers", "Labels"}
+    for piece, fills in filled:
+        width, height = piece.front.width, piece.front.height
+        assert min(one.x for one in fills) == min(one.y for one in fills) == -3_000, piece.name
+        for one in fills:
+            assert (one.x == -3_000 or 0 < one.x < width) and (one.y == -3_000 or 0 < one.y < height), piece
+            right, foot = one.x + one.width, one.y + one.height
+            assert right not in (width, width + 1) and foot != height, piece.name
+
+
+@pytest.mark.django_db
+def test_extras_are_in_large_print_when_the_cards_are():
+    listed = starter_list("agentdecker", games()["agentdecker"].starters[0].slug)
+    usual, large = (
+        job_for(listed, {"extras": ALL_EXTRAS, "type": kind}, None, ROOT) for kind in ("normal", "large")
+    )
+
+    def type_of(job: Job, name: str) -> int:
+        words = [one for piece in job.extra if piece.name.startswith(name) for one in runs(piece.front)]
+        return max(sum(run.size for run in words if run.font == font) for font in ("sans", "sans-bold"))
+
+    # A marker's name fills its tile as it is.
+    for name in {piece.name.split(",")[0].split(":")[0] for piece in usual.extra} - {"Markers"}:
+        assert type_of(large, name) > type_of(usual, name), name
+    assert len(large.extra) >= len(usual.extra)
+    for piece in large.extra:
+        assert_within(piece.front)
+    cards = sum(piece.name.split(",")[0] not in ("Score", "Labels") for piece in large.extra)
+    assert cards and "reference cards" in large.summary()
+
+
+# -- charts, places, tables of cards ----------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("size", SIZES)
+def test_no_word_of_an_extra_is_smaller_than_six_points(slug, size):
+    game, stock = games()[slug], Stock(size)
+    pieces = (
+        *marker_pieces(game, stock),
+        *score_pieces(game, stock),
+        *reference_pieces(game, game.cards[:40], stock),
+        *label_pieces(game, LABEL, stock),
+    )
+    least = fonts.micrometres(60) * 98 // 100
+    assert {one.text for piece in pieces for one in runs(piece.front) if one.size < least} == set()
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_a_reference_card_says_which_of_its_title_it_is_in_large_letters_and_no_code_of_a_rule(game):
+    for piece in reference_pieces(game, game.cards[:40], STOCK):
+        part = re.search(r"\d of \d$", piece.name)
+        assert part is None or any(text.endswith(part[0]) for text in texts(piece.front)), piece.name
+        assert not re.search(r"\([A-Z]{1,3}-?\d+\)", words_of(piece.front)), piece.name
+        if "Chart" not in piece.name and not piece.front.turned:
+            bold = [one.size for one in runs(piece.front) if one.font == "sans-bold"]
+            assert min(bold, default=9_999) >= fonts.micrometres(90), piece.name
+    for size in SIZES:
+        for piece in reference_pieces(game, (), Stock(size)):
+            title = [one for one in runs(piece.front) if "serif" in one.font]
+            deep = BAND * piece.front.width // (88_000 if piece.front.turned else 63_000)
+            assert min(one.y - one.size * 67 // 100 for one in title) >= 1_000, piece.name
+            assert max(one.y for one in title) < deep, piece.name
+
+
+@pytest.mark.django_db
+def test_where_backs_are_printed_a_reference_card_has_the_next_on_its_back_which_is_read_aloud_too():
+    game = games()["spycraft"]
+    single, double = (
+        reference_pieces(game, game.cards[:40], STOCK, two_sided=both) for both in (False, True)
+    )
+    assert len(double) == -(-len(single) // 2)
+    shown = [side.name for piece in double for side in (piece.front, piece.back) if side]
+    assert sorted(shown) == sorted(piece.name for piece in single)
+    terms = [piece.back.name for piece in double if piece.name.startswith("Terms") and piece.back]
+    assert terms and terms[0].startswith("Terms")
+    wanted = {"extras": "reference", "only": "none", "backs": "long"}
+    backs = [one.back for one in pieces_of(job_for(pasted_list("spycraft", "2 Kai"), wanted)) if one.back]
+    assert backs and all(back.told.startswith(f"{back.name}. ") and len(back.told) > 100 for back in backs)
+
+
+def test_the_short_names_on_agents_of_the_x_files_are_explained_on_a_reference_card():
+    game = games()["xfiles"]
+    (levels,) = (part for part in game.faces["agent"].elements if isinstance(part, Levels))
+    short = {name: game.facts_by_key[key].title for key, name in levels.facts}
+    told = " ".join(words_of(piece.front) for piece in reference_pieces(game, (), STOCK))
+    for name, title in short.items():
+        assert name == title or f"{name} {title}" in told, name

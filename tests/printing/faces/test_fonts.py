@@ -1,0 +1,113 @@
+"""Letters: how large words are set, where their lines break, and which letters there are."""
+
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from printing.faces import fonts
+from printing.faces.fonts import fill, fit, pieces, wrap
+from tests.support.drawings import squashed
+
+sans = partial(fonts.width, "sans")
+NINE, TWELVE = 3_175, 4_233
+
+words = st.text(st.sampled_from("abcdefghij WMéø-/–,.\"'"), min_size=1, max_size=120).filter(str.strip)
+
+
+@pytest.mark.parametrize(
+    ("name", "box", "lines", "is_small"),
+    [
+        ("Kai", (50_000, 10_000), ("Kai",), False),
+        # A little too long: it shrinks on its line.
+        ("Counter-Intelligence Sweep", (48_000, 10_000), ("Counter-Intelligence Sweep",), True),
+        # Too long: two lines of equal length rather than small type.
+        (
+            "Alien DNA Steroid Program (Project Purity Control)",
+            (48_000, 10_000),
+            ("Alien DNA Steroid Program", "(Project Purity Control)"),
+            None,
+        ),
+        ("  ", (50_000, 10_000), (), None),
+    ],
+)
+def test_a_name_is_set_as_large_as_it_fits(name, box, lines, is_small):
+    fitted = fit(name, *box, TWELVE, NINE, 2, sans)
+    assert fitted.lines == lines and NINE <= fitted.size <= TWELVE
+    assert is_small is None or (fitted.size < TWELVE) is is_small
+
+
+def test_a_word_longer_than_its_line_is_broken_without_a_hyphen():
+    word = "Donaudampfschiffahrtsgesellschaftskapitaen"
+    fitted = fit(word, 40_000, 12_000, TWELVE, NINE, 2, sans)
+    assert len(fitted.lines) == 2 and "".join(fitted.lines) == word and fitted.size >= NINE
+
+
+def test_a_name_that_fits_nowhere_is_smaller_than_least_but_whole():
+    name = "An Extraordinarily Long Name That Nobody Would Print On A Card " * 4
+    fitted = fit(name, 30_000, 6_000, TWELVE, NINE, 2, sans)
+    assert fitted.size < NINE and squashed("".join(fitted.lines)) == squashed(name)
+
+
+@given(
+    st.lists(words, min_size=1, max_size=6).map("\n".join),
+    st.integers(8_000, 60_000),
+    st.integers(4_000, 50_000),
+    st.integers(1, 4),
+)
+@settings(deadline=None)
+def test_words_that_are_set_keep_every_letter_and_stay_in_their_box(text, width, height, most):
+    name = fit(text, width, height, TWELVE, NINE, most, sans)
+    assert len(name.lines) <= most
+    for fitted in (name, fill(text, width, height, 2_646, 2_117, sans)):
+        assert squashed("".join(fitted.lines)) == squashed(text)
+        assert all(sans(line) * fitted.size // 1000 <= width for line in fitted.lines)
+        assert (len(fitted.lines) - 1) * fitted.pitch + fitted.size <= height
+
+
+@given(words, st.integers(300, 20_000))
+def test_wrapped_lines_are_as_long_as_they_may_be_at_most_and_pieces_joined_are_the_text(text, limit):
+    assert "".join(pieces(text)) == " ".join(text.split())
+    for line in wrap(pieces(text), limit, sans):
+        assert sans(line) <= limit or len(line) == 1
+
+
+def test_a_line_may_end_after_a_hyphen_between_words_but_not_in_a_code():
+    assert pieces("Counter-Measures RS-9") == ["Counter-", "Measures ", "RS-9"]
+
+
+def test_a_first_line_that_is_taken_passes_its_word_on():
+    assert wrap(pieces("Occult Investigation"), 9_000, sans, first=8_000) == ["", "Occult Investigation"]
+    assert wrap(pieces("Occult Investigation"), 9_000, sans, first=5_000) == ["Occult", "Investigation"]
+
+
+def test_paragraphs_begin_on_lines_of_their_own():
+    assert fill("One.\n\nTwo.", 50_000, 20_000, 2_646, 2_117, sans).lines == ("One.", "Two.")
+
+
+def test_five_thousand_letters_without_a_space_are_all_set():
+    fitted = fill("x" * 5_000, 50_000, 50_000, 2_646, 2_117, sans)
+    assert "".join(fitted.lines) == "x" * 5_000
+
+
+# -- which letters there are ------------------------------------------------------------------
+
+
+def test_a_letter_the_serif_lacks_comes_from_the_sans():
+    assert fonts.split("serif-bold", "AŧB") == (("serif-bold", "A"), ("sans-bold", "ŧ"), ("serif-bold", "B"))
+    assert fonts.missing("AŧB") == ()
+
+
+def test_what_no_font_has_is_seen_to_be_missing_and_what_is_never_seen_is_left_out():
+    words = "Agent \N{SLEUTH OR SPY}\ufe0f\u200d ス"
+    assert fonts.with_stand_ins(f"{words}\npa\u0308 ") == "Agent ☐ ☐ pä"
+    assert fonts.lacking(words) == ("\N{SLEUTH OR SPY}", "ス")
+    for font in ("sans", "serif-bold"):
+        assert fonts.split(font, fonts.STAND_IN) == ((font, fonts.STAND_IN),)
+
+
+def test_accents_are_joined_to_their_letters_and_what_no_font_has_is_named():
+    assert fonts.plain("e\u0301  x\r\ny ") == "é x\ny"
+    assert fonts.missing("Agent \N{SLEUTH OR SPY} スパ \u200b") == ("\N{SLEUTH OR SPY}", "ス", "パ", "\u200b")
+    assert fonts.missing(f"Агент Ørsted ŁÓDŹ ﬁ “…” −5 ½ × {fonts.STAND_IN}") == ()

@@ -1,0 +1,128 @@
+"""The game's drawings among the words of a card's lines: before words of a header, never in their place, and
+never at their cost. And the text of a face, whole whatever its length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.print.face import Box, Face, Notes, Text
+from printing.faces import colours
+from printing.faces.compose import compose, type_of_text
+from printing.faces.strokes import Path, TextRun
+from tests.support.drawings import extent, parcel, rules, runs, squashed, text_of, words_of
+
+SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
+TRIMS = {"poker": (63_500, 88_900), "mini": (44_450, 63_500)}
+
+
+def sign_before(game, code: str, word: str, card: Card | None = None, **style: bool) -> tuple[TextRun, Path]:
+    """The run that begins with the word, and the drawing right before it."""
+    strokes = compose(card or game.card(code), game, **style).strokes
+    at = next(
+        index
+        for index, one in enumerate(strokes)
+        if isinstance(one, TextRun) and one.text.startswith(word) and one.font == "sans-bold"
+    )
+    run, sign = strokes[at], strokes[at - 1]
+    assert isinstance(run, TextRun) and isinstance(sign, Path)
+    return run, sign
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "word", "style"),
+    [
+        (SPYCRAFT, "beowulf", "Combat:", {}),
+        (XFILES, "dodge", "LRC:", {}),
+        (SPYCRAFT, "beowulf", "Combat:", {"plain": True}),
+    ],
+    ids=["skill", "round", "ink saver"],
+)
+def test_a_drawing_stands_before_the_word_on_its_height_and_in_its_ink(game, code, word, style):
+    run, sign = sign_before(game, code, word, **style)
+    across = [point for _, points in sign.steps for point in points[::2]]
+    down = [point for _, points in sign.steps for point in points[1::2]]
+    assert run.x - run.size * 6 // 5 <= min(across) and max(across) <= run.x
+    assert run.y - run.size <= min(down) and max(down) <= run.y + run.size // 5
+    assert sign.colour == run.colour
+    assert not style or colours.contrast(sign.colour, colours.PAPER) >= 7
+
+
+@pytest.mark.parametrize("game", [SPYCRAFT, XFILES], ids=["spycraft", "xfiles"])
+@pytest.mark.parametrize("trim", TRIMS.values(), ids=TRIMS)
+def test_no_text_is_smaller_for_its_drawings_and_none_loses_a_word(game, trim):
+    bare = replace(game, line_symbols=())
+    headed = [card for card in game.cards if ": " in card.told]
+    for card in headed[::4]:
+        assert type_of_text(card, game, trim) >= type_of_text(card, bare, trim), card.code
+        assert squashed(text_of(game, card)) in squashed(words_of(compose(card, game, trim))), card.code
+
+
+def own(game, code: str, text: str):
+    card = game.card(code)
+    sources = {key: claims for key, claims in card.sources.items() if key != "text"}
+    return replace(card, text=text, sentences=(), sources=sources)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, 1),
+        ("It waits.", 1),
+        ("React Combat 8: It waits.", 1),
+        ("react combat 8: It waits.", 2),
+        ("It waits.\nReact Combat 8: It hides.", 1),
+    ],
+)
+def test_the_header_at_the_head_of_an_action_is_not_said_again_in_its_text(text, said):
+    card = SPYCRAFT.card("acrobatic-escape")
+    words = words_of(compose(own(SPYCRAFT, card.code, text) if text else card, SPYCRAFT))
+    assert words.casefold().split().count("react") == said
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "word"), [(SPYCRAFT, "acrobatic-escape", "Craft"), (XFILES, "dodge", "CRC")]
+)
+def test_symbols_that_an_own_text_has_in_brackets_are_ours(game, code, word):
+    for bracketed in (f"[{word}]", f"{{{word.lower()}}}"):
+        run, sign = sign_before(game, code, word, own(game, code, f"It waits, {bracketed}."))
+        assert sign.colour == run.colour and "[" not in run.text and "{" not in run.text
+    left = words_of(compose(own(game, code, "It waits [somewhere] (Craft) x[Craft]."), game))
+    assert "[somewhere]" in left and "(Craft)" in left and "x[Craft]" in left
+
+
+# -- the text itself ------------------------------------------------------------------------
+
+
+def test_notes_are_the_text_and_then_where_one_asks_for_them_rules_down_to_the_foot(sixth_game):
+    face = Face((Notes(Box(4_000, 20_000, 55_000, 60_000)),))
+    game = replace(sixth_game, faces={"parcel": face})
+    card = Card("deaddrop", "p", "Parcel", "parcel", text="Counts double.")
+    assert not rules(compose(card, game))
+    empty, filled = parcel(sixth_game, face), compose(card, game, ruled=True)
+    assert len(rules(empty)) > len(rules(filled)) > 5
+    assert words_of(filled) == "Counts double."
+    assert all(rule.y1 > runs(filled)[0].y for rule in rules(filled))
+    assert max(rule.y1 for rule in rules(filled)) == 80_000 * 88_900 // 88_000
+
+
+def test_a_long_text_is_set_smaller_and_whole(sixth_game):
+    text = "It says a great deal about what happens, and to whom, and when. " * 70
+    drawing = parcel(sixth_game, Face((Notes(Box(4_000, 20_000, 55_000, 60_000)),)), text=text)
+    assert squashed(words_of(drawing)) == squashed(text)
+    assert max(extent(run)[3] for run in runs(drawing)) <= 88_900 and not rules(drawing)
+
+
+def test_large_print_is_larger_where_there_is_room(sixth_game):
+    name, notes = (
+        Text(Box(4_000, 4_000, 55_000, 12_000), "name", 120),
+        Notes(Box(4_000, 20_000, 55_000, 50_000)),
+    )
+    game = replace(sixth_game, faces={"parcel": Face((name, notes))})
+    card = Card("deaddrop", "p", "Parcel", "parcel", text="It waits.")
+    usual, large = (runs(compose(card, game, large=is_large)) for is_large in (False, True))
+    assert [round(big.size / run.size, 2) for run, big in zip(usual, large, strict=True)] == [1.25, 1.25]

@@ -1,0 +1,138 @@
+"""Words on cards and sheets: what the foot of a card says, whose the game is, and what a screen reader is
+told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import cycle, product
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import OWN_CODE, Card, Claim, Print
+from cardsdb.games.kit.print.dossier import dossier
+from cardsdb.games.kit.print.face import Box, Face, Text
+from printing.faces import wording
+from printing.faces.compose import compose
+from tests.support.drawings import CREDIT, parcel, runs, words_of
+
+ONE = {"prints": (Print("ONE", "2"),), "sources": {"": (Claim("sheet"),)}}
+OWED = f"{CREDIT.text}, CC BY-NC 4.0"
+FOOT = Text(Box(4_000, 80_000, 30_000, 4_000), "credit", 60, 60)
+
+
+def foot(width: int) -> Text:
+    return replace(FOOT, box=Box(4_000, 80_000, width, 4_000))
+
+
+# -- the foot of a card ---------------------------------------------------------------------
+
+
+def test_the_foot_names_print_and_game_and_the_facts_on_which_sources_differ(sixth_game):
+    """Those in hand should know that a number is in doubt."""
+    assert words_of(parcel(sixth_game, dossier(), **ONE)).endswith("ONE 2 · Dead Drop · proxy")
+    claims = {"": (Claim("sheet"),), "weight": (Claim("sheet"), Claim("sheet", value="9"))}
+    for weight, said in ((7, "Sources differ: Weight"), (9, "Dead Drop · proxy")):
+        drawn = parcel(sixth_game, dossier(corner="weight"), facts={"weight": weight}, sources=claims)
+        assert words_of(drawn).endswith(said)
+
+
+def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller_but_never_less_than_is_owed(sixth_game):
+    feet = [words_of(parcel(sixth_game, Face((foot(width),)), **ONE)) for width in (30_000, 12_000, 8_000)]
+    assert feet == ["ONE 2 · Dead Drop · proxy", "ONE 2 · proxy", "ONE 2"]
+    owed = replace(sixth_game, credit=CREDIT)
+    assert OWED in words_of(parcel(owed, Face((foot(12_000),)), **ONE))
+    bare = Face((Text(Box(4_000, 4_000, 50_000, 8_000), "name"),))
+    for face in (bare, replace(bare, landscape=True), dossier()):
+        assert OWED in words_of(parcel(owed, face))
+
+
+@pytest.mark.parametrize("slug", ("spycraft", "xfiles"))
+def test_no_foot_is_too_short_to_say_that_sources_differ_or_that_a_player_made_the_card(slug):
+    game = games()[slug]
+    disputed = [card for card in game.cards if card.disagreements()]
+    assert disputed
+    for card in disputed:
+        assert "Sources differ" in words_of(compose(card, game)), card.code
+    for kind in game.types:
+        own = Card(slug, f"{OWN_CODE}falcon", "Brass Falcon", kind.slug)
+        assert "player’s own card" in words_of(compose(own, game)), kind.slug
+
+
+def test_a_print_shown_elsewhere_is_not_said_twice(sixth_game):
+    above = Text(Box(4_000, 70_000, 50_000, 4_000), "set")
+    for credit, said in ((foot(50_000), "ONE 2 Dead Drop · proxy"), (foot(9_000), "ONE 2 proxy")):
+        assert words_of(parcel(sixth_game, Face((above, credit)), **ONE)) == said
+
+
+def test_no_spycraft_card_says_its_set_twice():
+    """Neither a text nor an emblem bears on it: the cards are drawn without."""
+    game = games()["spycraft"]
+    trims = ((31_750, 44_450), (44_450, 63_500), game.trim)
+    for card, (trim, large) in zip(game.cards, cycle(product(trims, (False, True))), strict=False):
+        bare = replace(card, text="", sentences=())
+        texts = [run.text for run in runs(compose(bare, game, trim, large=large, ruled=True))]
+        assert texts.count(wording.print_line(card)) <= 1, card.code
+
+
+def test_our_summary_is_marked_beside_a_credit_and_beside_what_sources_differ_on():
+    decker, xfiles = games()["agentdecker"], games()["xfiles"]
+    guard, sentence = (decker.card(code) for code in ("patrolling-guard", "zone-line"))
+    assert words_of(compose(guard, decker)).endswith(f"{decker.credit.text} · summary")
+    assert "summary" not in words_of(compose(sentence, decker))
+    disputed = next(card for card in xfiles.cards if card.disagreements() and card.facts.get("does"))
+    assert " · summary" in wording.credit_line(disputed, xfiles)
+
+
+def test_a_written_in_card_says_so(sixth_game):
+    assert "Written in by the list’s author" in words_of(parcel(sixth_game, dossier(), written=True))
+
+
+# -- the credit of a sheet ------------------------------------------------------------------
+
+
+def forms_of(slug: str) -> tuple[str, ...]:
+    game = games()[slug]
+    return wording.sheet_credit(game), *wording.shorter_credits(game)
+
+
+@pytest.mark.parametrize("slug", [slug for slug, game in games().items() if wording.sheet_credit(game)])
+def test_each_shorter_form_of_a_credit_is_shorter(slug):
+    lengths = [len(form) for form in forms_of(slug)]
+    assert lengths == sorted({*lengths}, reverse=True)
+
+
+def test_the_shorter_forms_keep_author_licence_and_changes_or_the_owner_of_the_rights():
+    _, first, last = forms_of("agentdecker")
+    for words in (first, last):
+        assert words.startswith("Agent Decker by Manuel Correia, CC BY-NC 4.0 · ")
+        assert words.endswith(" · Changed by Cutout")
+    assert "creativecommons.org/licenses/by-nc/4.0" in first
+    assert [forms_of(slug)[-1] for slug in ("spycraft", "spynet", "xfiles")] == [
+        "Spycraft and its marks belong to Alderac Entertainment Group, Inc.",
+        "© 2017 Z-Man Games; SpyNet is a trademark of Z-Man Games.",
+        "© 1996-1997 Fox and United States Playing Card Company.",
+    ]
+
+
+# -- what a screen reader is told -----------------------------------------------------------
+
+
+def test_what_a_face_says_with_shapes_and_chips_is_told_too():
+    game = games()["xfiles"]
+    doctor, zombie = (
+        wording.read_aloud(game.card(code), game) for code in ("dr-blockhead", "pvt-mcalpin-zombie")
+    )
+    for words in ("Pool RP", "Activators Active, Evolutionary, Creature", "Sources differ: Activators"):
+        assert words in doctor
+    assert "N/A" in zombie
+
+
+def test_a_card_without_a_trait_says_nothing_of_it_on_its_face_nor_to_those_who_cannot_see_that():
+    game = games()["spycraft"]
+    without = [card for card in game.cards if card.type == "gear" and not card.words("traits")]
+    assert len(without) > 30
+    for card in without:
+        told = f"{words_of(compose(card, game))} {wording.read_aloud(card, game)}".casefold()
+        assert "no trait" not in told and "traits" not in told, card.code

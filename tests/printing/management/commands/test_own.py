@@ -1,0 +1,351 @@
+"""``manage.py own``: a file brought for an account or for everyone, the report, the table that comes out
+again.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.storage import storages
+from django.core.management import CommandError, call_command
+
+from cardsdb.box import picture_store, sets, waiting
+from cardsdb.box.picture_files.bounds import MAX_PICTURES
+from cardsdb.box.pictures import pictures_of
+from cardsdb.box.texts import texts_of
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnCard, OwnText, UploadedPicture
+from cardsdb.storage.contract import UNFINISHED
+from printing.management.commands.own import Command
+from tests.support.bringing import own_folders
+from tests.support.own_sets import own_card, own_set
+from tests.support.packages import files_in_encodings, zipped
+from tests.support.pictures import coded, painted, stored_names
+
+__all__ = ["own_folders"]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
+SPYCRAFT = games()["spycraft"]
+ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
+TABLE = "name,text\nKai,Words of mine.\nNobody Knows,Lost.\n"
+MINE = {"kai": "Words of mine."}
+GAME = ("--game", "spycraft")
+GIF, SVG = coded(painted(size=(90, 120)), "GIF"), b"<svg/>"
+
+
+@pytest.fixture
+def ada():
+    return Viewer(User.objects.create_user("ada").pk)
+
+
+@pytest.fixture
+def table(tmp_path):
+    return written(tmp_path / "mine.csv", TABLE)
+
+
+def written(path: Path, text: str) -> str:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def pack(folder: Path, **files: bytes | tuple[int, int]) -> str:
+    """A folder of pictures, each as its bytes or of a size; an underscore in a name is its dot."""
+    folder.mkdir(exist_ok=True)
+    for name, made in files.items():
+        data = made if isinstance(made, bytes) else coded(painted(size=made), "PNG")
+        (folder / name.replace("_", ".")).write_bytes(data)
+    return str(folder)
+
+
+def own(*words: str, **streams: Any) -> str:
+    out = io.StringIO()
+    call_command("own", *words, stdout=out, **{"stderr": io.StringIO(), **streams})
+    return out.getvalue()
+
+
+def added(*words: str) -> dict[str, Any]:
+    """The report of what was brought."""
+    report: dict[str, Any] = json.loads(own("add", *words, "--json"))
+    return report
+
+
+def files_of(report: dict[str, Any]) -> list[str]:
+    return [one["file"] for one in report["not_understood"]]
+
+
+# -- words ---------------------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table, ada):
+    own("add", table, *GAME)
+    assert texts_of(Viewer(), SPYCRAFT) == MINE
+    own("forget")
+    own("add", table, "--owner", "Ada")
+    assert texts_of(Viewer(), SPYCRAFT) == {} and texts_of(ada, SPYCRAFT) == MINE
+    assert own("list") == "ada: Spycraft, 1 text\n"
+
+
+def test_the_report_as_json_and_a_dry_run_which_does_nothing(table):
+    assert "1 card would be added" in own("add", table, "--dry-run") and not OwnText.objects.exists()
+    report = added(table, *GAME)
+    told = ("game", "cards_with_text", "pictures", "added", "changed", "unchanged")
+    assert [report[name] for name in told] == ["spycraft", 1, 0, 1, 0, 0]
+    assert report["not_understood"] == [
+        {"file": "mine.csv", "row": 3, "column": "", "reason": "“Nobody Knows” is no card of this game."}
+    ]
+    assert added(table, *GAME)["unchanged"] == 1
+
+
+def test_a_folder_and_a_column_that_means_something_else(tmp_path):
+    written(tmp_path / "pack" / "one.csv", "name,Notes\nKai,Mine.\n")
+    own("add", str(tmp_path / "pack"), *GAME, "--column", "Notes=text")
+    assert texts_of(Viewer(), SPYCRAFT) == {"kai": "Mine."}
+
+
+def test_the_table_that_comes_out_can_be_brought_again(table, tmp_path):
+    own("add", table)
+    own("export", str(tmp_path / "out.csv"))
+    assert "1 left alone" in own("add", str(tmp_path / "out.csv"))
+    assert "Words of mine." in own("export", *GAME)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nothing.csv"], "nothing.csv: there is no such file or folder"),
+        (["{hostile}"], "outside of it"),
+        (["{table}", "--owner", "nobody"], "no account called"),
+        (["{table}", "--column", "Notes=text"], "no column"),
+        (["{table}", "--column", "name"], "COLUMN=MEANING"),
+        (["{table}", "--into-set", "..."], "Give the set a name"),
+        (["{table}", "--into-set", "A", "--type", "ship"], "has the types"),
+    ],
+)
+def test_what_cannot_be_done_is_said(tmp_path, table, words, sentence):
+    hostile = tmp_path / "hostile.zip"
+    hostile.write_bytes(zipped({"../mine.csv": TABLE.encode()}))
+    with pytest.raises(CommandError, match=sentence):
+        own("add", *(word.format(table=table, hostile=hostile) for word in words))
+    assert not OwnText.objects.exists()
+
+
+@pytest.mark.both_databases
+def test_files_are_read_in_the_encodings_that_programs_write(tmp_path):
+    for name, data in files_in_encodings("Café – it’s\nŽeppelin."):
+        (tmp_path / name).write_bytes(data)
+        own("add", str(tmp_path / name), *GAME)
+        assert OwnText.objects.get().text == "Café – it’s\nŽeppelin.", (name, data[:60])
+        OwnText.objects.all().delete()
+
+
+# -- the bar -------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """Somebody who watches; meanwhile others store pictures, which takes the lock for a moment."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, words: str) -> int:
+        with picture_store.locked():
+            return super().write(words)
+
+
+def test_a_bar_shows_on_a_terminal_how_much_is_read_while_others_may_store_pictures(tmp_path):
+    folder, watched = pack(tmp_path / "pack", **{f"{ACTION.code}_png": (90, 126)}), Terminal()
+    written(Path(folder) / "mine.csv", "name,text\n" + "Kai,Words of mine.\n" * 800)
+    report = json.loads(own("add", folder, *GAME, "--json", stderr=watched))
+    shown = [line.strip() for line in watched.getvalue().replace("\r", "\n").splitlines() if line]
+    full = f"[{'#' * 30}] 100%"
+    assert shown == [
+        f"[{'#' * 18:<30}]  62%  500 of 800 rows",
+        f"{full}  800 of 800 rows",
+        f"{full}  1 of 1 pictures",
+    ]
+    assert report["pictures"] == 1
+
+
+def test_no_bar_is_written_where_nobody_watches(table):
+    nobody = io.StringIO()
+    assert json.loads(own("add", table, "--json", stderr=nobody))["added"] == 1 and not nobody.getvalue()
+
+
+# -- pictures ------------------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_pictures_find_their_cards_and_are_kept_for_their_owner_once(tmp_path, ada):
+    first, second = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
+    names = (str(first.facts["octgn_id"]), second.code, "nobody-knows", "damaged")
+    folder = pack(tmp_path / "pack", **{f"{name}_png": (90 + at, 126) for at, name in enumerate(names)})
+    (tmp_path / "pack" / "kai.png").write_bytes((tmp_path / "pack" / "damaged.png").read_bytes()[:300])
+    for _ in range(2):
+        report = added(folder, *GAME, "--owner", "ada")
+        assert sorted(files_of(report)) == ["damaged.png", "kai.png", "nobody-knows.png"]
+        mine = UploadedPicture.objects.of(ada).values_list("card_code", flat=True)
+        assert sorted(mine) == sorted((first.code, second.code))
+    assert report["pictures"] == 2 and "0 texts, 2 pictures" in own("list")
+
+
+@pytest.mark.both_databases
+def test_without_an_owner_they_are_everyones_on_a_private_site_alone(
+    tmp_path, settings, ada, table, django_capture_on_commit_callbacks
+):
+    folder = pack(tmp_path / "pack", kai_png=(90, 126), shiatsu_png=(91, 126))
+    own("add", folder)
+    for viewer in (ada, Viewer()):
+        assert set(pictures_of(viewer, SPYCRAFT)) == {("kai", "front"), ("shiatsu", "front")}
+    settings.HTTPS = True
+    assert pictures_of(ada, SPYCRAFT) == pictures_of(Viewer(), SPYCRAFT) == {}
+    for brought in (folder, table):
+        with pytest.raises(CommandError, match="public site"):
+            own("add", brought)
+    settings.HTTPS = False
+    with django_capture_on_commit_callbacks(execute=True):
+        assert "0 texts and 2 pictures deleted" in own("forget", *GAME)
+    assert not stored_names(tmp_path / "pictures")
+
+
+@pytest.mark.both_databases
+def test_another_picture_of_a_card_takes_the_place_of_the_first(tmp_path):
+    own("add", pack(tmp_path / "pack", kai_png=(90, 126)))
+    own("add", pack(tmp_path / "pack", kai_png=(200, 280)))
+    assert pictures_of(Viewer(), SPYCRAFT)["kai", "front"].width == 200
+    assert UploadedPicture.objects.filter(side="").count() == 1
+
+
+def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tmp_path):
+    folder = pack(tmp_path / "pack", shiatsu_png=(330, 450))
+    for wish, seen in (
+        ((), ("card", 3_175)),
+        (("--pictures-as", "art", "--pictures-bleed", "keep"), ("art", 0)),
+    ):
+        own("forget")
+        own("add", folder, *wish)
+        (ref,) = pictures_of(Viewer(), SPYCRAFT).values()
+        assert (ref.use, ref.own_bleed) == seen
+
+
+def test_add_counts_what_is_taken_left_and_refused_and_its_exit_status_tells(tmp_path, capsys):
+    folder = pack(tmp_path / "pack", kai_gif=GIF, termite_svg=SVG, holiday_gif=GIF)
+    with pytest.raises(SystemExit) as ended:
+        Command().run_from_argv(["manage.py", "own", "add", folder, *GAME])
+    said = capsys.readouterr().out
+    assert ended.value.code == 3
+    assert "3 pictures: 1 taken (1 by id), 1 left, 1 refused" in said
+    assert "termite.svg: The picture is an SVG, which is not read here. Save it as PNG or JPEG" in said
+    Command().run_from_argv(["manage.py", "own", "add", pack(tmp_path / "good", kai_gif=GIF), *GAME])
+    assert "1 picture: 1 taken (1 by id), 0 left, 0 refused" in capsys.readouterr().out
+    report = added(pack(tmp_path / "bad", li_svg=SVG), *GAME)
+    assert [report[f"pictures{which}"] for which in ("", "_left", "_refused")] == [0, 0, 1]
+
+
+def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path, ada):
+    """A damaged one would be refused by itself, if it were read."""
+    facts = {"kind": "png", "width": 1, "height": 1, "bytes": 1, "game": "spycraft", "owner_id": ada.user_id}
+    rows = (UploadedPicture(sha256=f"{number:064}", **facts) for number in range(MAX_PICTURES))
+    UploadedPicture.objects.bulk_create(rows)
+    folder = pack(tmp_path / "pack", kai_png=b"\x89PNG\r\n\x1a\n")
+    written(Path(folder) / "mine.csv", TABLE)
+    with pytest.raises(CommandError, match="are the most"):
+        own("add", folder, *GAME, "--owner", "ada")
+    assert not OwnText.objects.exists()
+
+
+# -- the folder of the site ----------------------------------------------------------------
+
+
+def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path):
+    path = tmp_path / "own" / "mine.csv"
+    written(path, TABLE)
+    (tmp_path / "own" / "broken.zip").write_bytes(b"PK\x03\x04broken")
+    pack(tmp_path / "own" / "a", kai_gif=GIF, termite_svg=SVG)
+    pack(tmp_path / "own" / "b", ambush_gif=GIF)
+    assert "1 card added" in own("folder")
+    assert texts_of(Viewer(), SPYCRAFT) == MINE and own("folder") == ""
+    assert set(UploadedPicture.objects.values_list("card_code", flat=True)) == {"kai", "ambush"}
+    written(path, "name,text\nKai,Other words.\n")
+    assert "1 changed" in own("folder")
+
+
+def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path, settings):
+    (tmp_path / "own").mkdir()
+    pack(tmp_path / "own" / "a", kai_gif=GIF)
+    settings.CUTOUT_PICTURES_MEGABYTES = 0
+    assert own("folder") == "" and not UploadedPicture.objects.exists()
+    settings.CUTOUT_PICTURES_MEGABYTES = 100
+    assert "1 taken" in own("folder")
+
+
+@pytest.mark.parametrize("store", ["pictures", "jobs", "waiting", "bulk"])
+def test_halves_of_files_that_killed_processes_left_are_cleared_after_a_day_and_no_younger_ones(store):
+    folder = Path(storages[store].location)
+    folder.mkdir(parents=True, exist_ok=True)
+    old, young = (folder / f"{name}.0a1b2c3d{UNFINISHED}" for name in ("old", "young"))
+    for path in (old, young):
+        path.write_bytes(b"half")
+    os.utime(old, (time.time() - waiting.A_DAY - 60,) * 2)
+    own("clear")
+    assert (old.exists(), young.exists()) == (False, True)
+    young.unlink()
+
+
+# -- rows that are no card of the catalogue -------------------------------------------------
+
+HARBOUR = "name,type,text\nKai,agent,Words.\nIron Heron,agent,Fly.\nParty Crafters,action,\nWax Heron,Ship,\n"
+INTO = (*GAME, "--into-set", "Harbour")
+
+
+@pytest.fixture
+def harbour(tmp_path):
+    return written(tmp_path / "harbour.csv", HARBOUR)
+
+
+def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour, ada):
+    report = added(harbour, *INTO, "--owner", "ada")
+    rows = [one["row"] for one in report["not_understood"]]
+    assert (report["added"], report["cards_made"], rows) == (1, 1, [4, 5])
+    assert OwnCard.objects.get().in_set.box.owner_id == ada.user_id
+    again = own("add", harbour, *GAME, "--into-set", "harbour", "--owner", "ada")
+    assert "In the set “Harbour”: 0 cards made, 0 changed, 1 left alone" in again
+    similar = own("add", harbour, *INTO, "--owner", "ada", "--similar-too")
+    assert "1 card made, 0 changed, 1 left alone" in similar
+    assert own("list") == "ada: Spycraft, 1 text, 2 cards in 1 set\n"
+
+
+def test_without_a_set_such_rows_are_counted_and_the_way_to_cards_is_said(harbour):
+    said = "2 rows of no card: --into-set NAME makes cards of your own of them."
+    assert said in own("add", harbour, *GAME)
+    assert "1 card would be made" in own("add", harbour, *INTO, "--dry-run") and not OwnCard.objects.exists()
+
+
+def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(harbour, ada):
+    first = own_card(own_set(ada))
+    rows = (OwnCard(in_set=first.in_set, name=f"{n}", type="agent") for n in range(sets.MAX_CARDS - 2))
+    OwnCard.objects.bulk_create(rows)
+    words = ("add", harbour, *INTO, "--similar-too", "--owner", "ada")
+    said = "There is room for 1 more cards of your own, so none of this would be done."
+    said = "There is room for 1 more cards of your own, so none of this would be done."
+    assert said in own(*words, "--dry-run")
+    with pytest.raises(CommandError, match=f"You have room for {sets.MAX_CARDS:,} cards"):
+        own(*words)
+
+
+@pytest.mark.both_databases
+def test_a_set_is_written_out_and_deleted_by_its_name(harbour):
+    own("add", harbour, *INTO)
+    assert "Iron Heron,,agent,Fly.," in own("export", "--set", "harbour")
+    assert "its 1 card deleted" in own("forget", "--set", "Harbour")
+    assert not OwnCard.objects.exists() and OwnText.objects.exists()
+    with pytest.raises(CommandError, match="name one of none"):
+        own("forget", "--set", "Harbour")

@@ -1,0 +1,205 @@
+"""``manage.py print_deck``: every option of a print on the command line; texts and pictures out of files,
+without any database.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command, load_command_class
+
+from cardsdb.box.intake import add_wish
+from cardsdb.faults import Refused
+from cardsdb.games import games
+from cardsdb.management.commands.new_game import write_new_game
+from printing.management.commands.print_deck import brought
+from printing.options.values import OPTIONS
+from printing.request.print_request import Brought
+from tests import ROOT
+from tests.support.answers import words
+from tests.support.commands import Said, listed, run
+from tests.support.packages import zipped
+from tests.support.pictures import coded, painted
+
+__all__ = ["listed"]
+
+GAME = games()["spycraft"]
+ACTION = next(card for card in GAME.cards if card.type == "action")
+GIF = coded(painted(size=(90, 120)), "GIF")
+
+
+def file_of(folder: Path, deck: str, *more: str) -> tuple[str, bytes]:
+    """What the command says, and the file that it writes."""
+    (folder / "deck.txt").write_text(deck, encoding="utf-8")
+    said, out = io.StringIO(), folder / "out.pdf"
+    arguments = (str(folder / "deck.txt"), "--game", "spycraft", "-o", str(out), *more)
+    try:
+        call_command("print_deck", *arguments, stdout=said, stderr=said)
+    except SystemExit as ended:
+        said.write(f"status {ended.code}")
+    return said.getvalue(), out.read_bytes() if out.exists() else b""
+
+
+def test_every_option_is_on_the_command_line():
+    parser = load_command_class("printing", "print_deck").create_parser("manage.py", "print_deck")
+    flags = {flag for action in parser._actions for flag in action.option_strings}
+    assert {f"--{option.name.replace('_', '-')}" for option in OPTIONS} <= flags
+
+
+def test_a_print_takes_texts_and_pictures_out_of_files(tmp_path):
+    (tmp_path / "scans").mkdir()
+    (tmp_path / "scans" / f"{ACTION.code}.png").write_bytes(coded(painted(size=(90, 126)), "PNG"))
+    table = tmp_path / "mine.csv"
+    table.write_text("name,text\nKai,Words of mine.\nNobody Knows,Lost.\n", encoding="utf-8")
+    brought = ("--texts", str(table), "--pictures", str(tmp_path / "scans"))
+    said, data = file_of(tmp_path, f"1 Kai\n1 {ACTION.name}\n", *brought)
+    assert "Nobody Knows" in said and "Words of mine." in words(data) and ACTION.name not in words(data)
+    _, data = file_of(tmp_path, f"1 Kai\n1 {ACTION.name}\n", *brought, "--pictures-as", "art")
+    assert ACTION.name in words(data)
+    said, _ = file_of(tmp_path, "1 Kai\n", "--texts", str(tmp_path / "deck.bin"))
+    assert "status" in said
+
+
+def test_pictures_are_counted_and_the_exit_status_tells_whether_all_were_taken(tmp_path):
+    scans = tmp_path / "pack"
+    scans.mkdir()
+    (scans / "kai.gif").write_bytes(GIF)
+    (scans / "termite.jxl").write_bytes(b"\xff\x0a" + bytes(30))
+    said, data = file_of(tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))
+    assert said.endswith("status 3") and len(data) > 1_000
+    assert "2 pictures: 1 taken (1 by id), 0 left, 1 refused" in said
+    assert "termite.jxl: The picture is a JPEG XL" in said
+    (scans / "termite.jxl").unlink()
+    assert "status" not in file_of(tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))[0]
+
+
+def test_texts_come_with_what_was_not_understood_and_pictures_are_placed_by_their_names(tmp_path):
+    assert brought(GAME, "", "", tmp_path) == Brought("spycraft")
+    (tmp_path / "mine.csv").write_text("name,text\nKai,Invented words.\nNobody,x,y,z\n")
+    pictures = {"Kai.jpg": coded(painted()), "Termite.png": b"no picture"}
+    (tmp_path / "mine.zip").write_bytes(zipped(pictures))
+    found = brought(GAME, str(tmp_path / "mine.csv"), str(tmp_path / "mine.zip"), tmp_path)
+    assert dict(found.texts) == {"kai": "Invented words."} and found.remarks
+    assert list(found.pictures) == [("kai", "front")]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"), [("gone.csv", None, "unreadable"), ("empty.csv", b"", "empty")]
+)
+def test_a_file_that_cannot_be_read_is_refused_by_its_name(tmp_path, name, data, code):
+    path = tmp_path / name
+    if data is not None:
+        path.write_bytes(data)
+    for given in ((str(path), ""), ("", str(path))):
+        with pytest.raises(Refused) as refused:
+            brought(GAME, *given, tmp_path)
+        assert [(fault.code, fault.where) for fault in refused.value.faults] == [(code, str(path))]
+
+
+def test_a_command_says_what_pictures_are_and_what_becomes_of_their_bleed():
+    parser = ArgumentParser()
+    add_wish(parser)
+    assert vars(parser.parse_args([])) == {"pictures_as": "", "pictures_bleed": "cut"}
+    given = ["--pictures-as", "art", "--pictures-bleed", "keep"]
+    assert vars(parser.parse_args(given)) == {"pictures_as": "art", "pictures_bleed": "keep"}
+
+
+def printed(path: str, out: Path, *options: str) -> Said:
+    return run("print_deck", path, "--game", "spycraft", "-o", str(out), *options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--paper", "letter", "--trim", "standard"), ("54 cards", "63 × 88 mm")),
+        (("--only", "t:leader"), ("4 cards found by “t:leader”",)),
+        (("--site", "https://cutout.example/", "--extras", "labels"), ("1 card of labels",)),
+        (("--texts", "{folder}/texts.csv", "--pictures", "{folder}"), ("54 cards",)),
+    ],
+)
+def test_a_deck_is_printed_to_a_file_and_it_is_said_what_was_printed(
+    listed, tmp_path, agency_text, options, words
+):
+    listed("name,text\nNathan Sparks,Hides well.\n", "texts.csv")
+    out = tmp_path / "deck.pdf"
+    status, said, _ = printed(listed(agency_text), out, *(word.format(folder=tmp_path) for word in options))
+    assert status == 0 and [word for word in words if word not in said] == []
+    assert out.read_bytes().startswith(b"%PDF")
+
+
+def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed, tmp_path):
+    wrong, right = tmp_path / "sep.pdf", tmp_path / "sep.zip"
+    refused = printed(listed("1 Kai"), wrong, "--backs", "separate")
+    assert refused.status and "name it sep.zip" in refused.err and not wrong.exists()
+    status, said, _ = printed(listed("1 Kai"), right, "--backs", "separate")
+    assert status == 0 and "a zip of 2 files" in said and "-backs.pdf" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        ("cut-svg", "c.svg", "Cut path, SVG"),
+        ("tabletop", "t.zip", "1 card on 1 sheet of pictures, and the saved object"),
+    ],
+)
+def test_another_file_says_what_was_written(listed, tmp_path, kind, name, words):
+    status, said, _ = printed(listed("1 Kai"), tmp_path / name, "--as", kind)
+    assert status == 0 and words in said
+
+
+def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed, tmp_path):
+    status, said, _ = printed(
+        listed("1 Kai"), tmp_path / "deck.pdf", "--qr", "list", "--site", "https://cutout.example/"
+    )
+    assert status == 0 and "no QR code" not in said
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "cutout.example",
+        "http://[",
+        "https://[::1",
+        "file:///tmp",
+        "https://a b",
+        "https://a/b",
+        "https://a?b",
+    ],
+)
+def test_what_is_no_address_of_a_site_is_refused(listed, tmp_path, address):
+    out = tmp_path / "deck.pdf"
+    refused = printed(listed("1 Kai"), out, "--site", address)
+    assert refused.status == 2 and not out.exists()
+    assert f"“{address}” is no address of a site" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("1 Kai", ("--paper", "a0")),
+        ("1 Kai", ("--trim", "huge")),
+        ("1 Kai", ("--gap", "-1")),
+        ("1 Kai", ("--marks", "perhaps")),
+        ("1 Kai\n1 Nobody", ()),
+        ("\n", ()),
+    ],
+)
+def test_what_cannot_be_printed_exits_with_2_and_writes_nothing(listed, tmp_path, text, options):
+    out = tmp_path / "deck.pdf"
+    assert printed(listed(text), out, *options).status == 2 and not out.exists()
+
+
+def test_a_game_that_is_data_of_the_site_is_known(listed, tmp_path, monkeypatch):
+    """The command is begun as anybody begins it: where games are looked for is settled at the start."""
+    write_new_game(tmp_path / "games" / "night-train", "Night Train")
+    monkeypatch.setenv("CUTOUT_VAR", str(tmp_path))
+    words = ("print_deck", listed("1 Ada Quill\n"), "--game", "night-train", "-o", str(tmp_path / "deck.pdf"))
+    done = subprocess.run(
+        [sys.executable, "manage.py", *words], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "1 card," in done.stdout

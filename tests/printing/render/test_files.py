@@ -1,0 +1,96 @@
+"""Files of sheets: their pages are told one by one while cards are drawn and while pages are made, and what
+cannot be drawn is named before. And the picture of a deck.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from types import SimpleNamespace
+from typing import cast
+
+import pikepdf
+import pytest
+
+from cardsdb.games import games
+from printing.faces import fonts
+from printing.job.job import Job
+from printing.job.pieces import MissingCharacters
+from printing.options.values import read_options
+from printing.render.files import DeckShown, PrintProgress, _deck_drawing, write_sheets
+from tests.support.drawings import texts
+from tests.support.rendering import SPYCRAFT, job_of
+from tests.support.sheets import make_sheets, parcel
+
+
+@pytest.mark.parametrize("pictures", [False, True])
+@pytest.mark.parametrize(("pages", "cards"), [(1, 1), (7, 3), (426, 479), (5, 100)])
+def test_every_page_is_told_once_whatever_the_numbers(pages, cards, pictures):
+    told = list[int]()
+    job = cast("Job", SimpleNamespace(pages=pages, distinct=range(cards)))
+    progress = PrintProgress(told.append, job, pictures)
+    for card in range(1, cards + 1):
+        progress.card(card)
+    assert told == ([] if pictures else list(range(1, pages // 2 + 1)))
+    for page in range(1, pages + 1):
+        progress.page(page)
+    assert told == list(range(1, pages + 1))
+
+
+@pytest.mark.parametrize("backs", ["none", "long", "separate"])
+def test_a_print_tells_all_its_pages_while_they_are_drawn_and_while_they_are_written(backs):
+    job, out, told = job_of(SPYCRAFT, backs=backs, copies="6"), io.BytesIO(), list[tuple[int, int]]()
+    write_sheets(job, out, lambda pages: told.append((pages, out.tell())))
+    assert [pages for pages, _ in told] == list(range(1, job.pages + 1))
+    written = [at for _, at in told if at]
+    # At least a quarter of the pages is told while bytes come, and between them are bytes.
+    assert len(written) * 4 >= job.pages and max(written) > min(written)
+
+
+def test_a_print_that_is_stopped_while_its_cards_are_drawn_writes_nothing():
+    def stop(page: int) -> None:
+        raise KeyboardInterrupt
+
+    out = io.BytesIO()
+    with pytest.raises(KeyboardInterrupt):
+        write_sheets(job_of(SPYCRAFT, copies="9"), out, stop)
+    assert out.getvalue() == b""
+
+
+def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone():
+    job = job_of(SPYCRAFT, backs="separate")
+    sheets = make_sheets(job)
+    about = (sheets.filename, sheets.content_type, sheets.pages)
+    assert about == ("spycraft-proof.zip", "application/zip", 4) and make_sheets(job).data == sheets.data
+    with zipfile.ZipFile(io.BytesIO(sheets.data)) as archive:
+        assert archive.namelist() == ["spycraft-proof-fronts.pdf", "spycraft-proof-backs.pdf"]
+        for name, side in zip(archive.namelist(), ("front", "back"), strict=True):
+            alone = make_sheets(job_of(SPYCRAFT, backs="separate", side=f"{side}s"))
+            assert alone.content_type == "application/pdf"
+            for data in (archive.read(name), alone.data):
+                with pikepdf.open(io.BytesIO(data)) as document:
+                    assert [page.label for page in document.pages] == [f"1 {side}", f"2 {side}"]
+
+
+SPY = "\N{SLEUTH OR SPY}"
+
+
+def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game):
+    cards = (
+        (parcel(f"Agent {SPY}"), 1),
+        (parcel("Plain"), 1),
+        (parcel("Other", text="ス and \u200b"), 1),
+    )
+    with pytest.raises(MissingCharacters) as caught:
+        make_sheets(Job(sixth_game, cards))
+    assert list(caught.value.missing) == [(f"Agent {SPY}", SPY), ("Other", "ス"), ("Other", "\u200b")]
+    with pytest.raises(MissingCharacters, match=r"the title: U\+1F575") as caught:
+        make_sheets(Job(sixth_game, ((parcel("Plain"), 1),), title=SPY, options=read_options({})))
+    assert caught.value.field == "title"
+
+
+def test_the_picture_of_a_deck_shows_that_letters_are_missing():
+    name = f"Nine {SPY} Tiger"
+    shown = DeckShown(games()["spycraft"], name, "Agency Deck", "legal", "Legal", 53, (("Agents", 9),))
+    words = texts(_deck_drawing(shown))
+    assert "Nine ☐ Tiger" in " ".join(words) and not any(map(fonts.missing, words))

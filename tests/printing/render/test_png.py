@@ -1,0 +1,35 @@
+"""Curves in pictures of low resolution: a ring is as thick on all its sides."""
+
+from math import cos, radians, sin
+from typing import cast
+
+from printing.faces.strokes import Drawing, Path
+from printing.render.png import card_image
+
+# Of its thickness, from a deviation of 0.05 on beads can be seen.
+MAX_UNEVEN = 0.04
+_K = 5_523
+RING = (
+    ("M", (20_000, 10_000)),
+    ("C", (20_000 + _K, 10_000, 30_000, 20_000 - _K, 30_000, 20_000)),
+    ("C", (30_000, 20_000 + _K, 20_000 + _K, 30_000, 20_000, 30_000)),
+    ("C", (20_000 - _K, 30_000, 10_000, 20_000 + _K, 10_000, 20_000)),
+    ("C", (10_000, 20_000 - _K, 20_000 - _K, 10_000, 20_000, 10_000)),
+    ("Z", ()),
+)
+
+
+def test_a_ring_is_about_as_thick_all_round():
+    picture = card_image(Drawing("Ring", 40_000, 40_000, (Path(RING, "#000000", 1_000),)), 150).convert("L")
+    pixel = 150 / 25_400
+    sums = []
+    for angle in range(0, 360, 2):
+        across, down = cos(radians(angle)), sin(radians(angle))
+        places = [(20_000 + r * across, 20_000 + r * down) for r in range(8_000, 12_000, 20)]
+        sums.append(
+            sum(255 - cast("int", picture.getpixel((int(x * pixel), int(y * pixel)))) for x, y in places)
+            / 255
+            * 20
+        )
+    mean = sum(sums) / len(sums)
+    assert (sum((one - mean) ** 2 for one in sums) / len(sums)) ** 0.5 < MAX_UNEVEN * mean

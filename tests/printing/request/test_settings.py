@@ -1,0 +1,178 @@
+"""What a browser remembers of printing: the last print, settings under names, the paper of sheets. Presets,
+which change the options that they name and leave the others; and printers that somebody has measured.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+
+from cardsdb.faults import Refused
+from cardsdb.games import games
+from printing.job.job import Job
+from printing.layout.calibration import NOT_MOVED
+from printing.models import PrinterCalibration
+from printing.options.values import read_options
+from printing.request.settings import (
+    COOKIE,
+    MAX_NAME,
+    MAX_PRESETS,
+    PRESETS,
+    SavedSettings,
+    applied,
+    options_of,
+    printer_with,
+    save_settings,
+    saved_settings,
+    words_of_printer,
+)
+
+A3 = {"paper": "a3"}
+
+
+def refused(settings: SavedSettings, name: str, chosen: dict[str, str] = A3) -> str:
+    with pytest.raises(Refused) as caught:
+        settings.kept_as(name, chosen)
+    return caught.value.faults[0].message
+
+
+def sent_back(answer: HttpResponse, **headers: str) -> HttpRequest:
+    """The next request of the browser that got this answer."""
+    request = RequestFactory().get("/print/", headers=headers)
+    request.COOKIES.update({name: morsel.value for name, morsel in answer.cookies.items()})
+    return request
+
+
+def read_again(cookie: dict[str, Any]) -> SavedSettings:
+    """What the browser is remembered by that has this cookie."""
+    answer = HttpResponse()
+    COOKIE.send(answer, cookie)
+    return saved_settings(sent_back(answer))
+
+
+def test_settings_are_kept_under_a_name_and_replace_those_of_that_name():
+    settings = SavedSettings(A3).kept_as("Hall", A3).kept_as("Attic", A3).kept_as("HALL", {"paper": "a4"})
+    assert settings.own == (("Attic", A3), ("HALL", {"paper": "a4"}))
+    assert settings.without("Attic").own == (("HALL", {"paper": "a4"}),)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "Give the settings a name."),
+        ("\u200b", "Give the settings a name of letters."),
+        ("x" * (MAX_NAME + 1), f"A name has at most {MAX_NAME} letters."),
+    ],
+)
+def test_what_is_no_name_is_refused(name, said):
+    assert refused(SavedSettings(A3), name) == said
+
+
+def test_there_is_room_for_so_many_and_for_no_more_than_a_cookie_holds():
+    full = SavedSettings(A3, tuple((f"Hall {number}", A3) for number in range(MAX_PRESETS)))
+    assert "which is the most" in refused(full, "One more") and full.kept_as("hall 1", A3)
+    long = "".join(sha256(bytes([number])).hexdigest() for number in range(200))
+    assert "no longer fit" in refused(SavedSettings(A3), "Long", {"trim": long})
+
+
+def test_what_is_remembered_is_read_again_without_what_was_for_one_print():
+    printed = SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),))
+    answer = HttpResponse()
+    save_settings(answer, printed.kept_as("Hall", A3))
+    kept = SavedSettings({"paper": "letter"}, (("Hall", A3),), (("deck", "abc"),), "letter")
+    assert saved_settings(sent_back(answer)) == kept
+
+
+def test_settings_that_can_no_longer_be_used_are_forgotten_and_paper_for_one_card_is_none_of_sheets():
+    gone = {"paper": "gone"}
+    read = read_again({"last": gone, "own": [["Hall", gone], ["Attic", A3]], "paper": "gone"})
+    assert read == SavedSettings({"paper": "a4"}, (("Attic", A3),))
+    assert read_again({"last": {"paper": "a4"}, "own": [], "paper": "63x88"}).sheet_paper == "a4"
+
+
+@pytest.mark.parametrize(
+    ("language", "paper"),
+    [("en-US,en;q=0.9", "letter"), ("es-MX", "letter"), ("en-GB", "a4"), ("us", "a4"), ("", "a4")],
+)
+def test_a_new_visitor_gets_the_paper_of_their_country(language, paper):
+    new = saved_settings(sent_back(HttpResponse(), **{"Accept-Language": language}))
+    assert new == SavedSettings({"paper": paper}, sheet_paper=paper)
+
+
+@pytest.mark.parametrize("cookie", [{}, {"last": 3, "own": []}, {"last": A3, "own": [3]}])
+def test_a_cookie_of_another_make_counts_as_none(cookie):
+    assert read_again(cookie) == SavedSettings({"paper": "a4"})
+
+
+# -- presets --------------------------------------------------------------------------------
+
+TRIM = (63_000, 88_000)
+
+
+def test_from_a_page_of_one_card_a_preset_leads_back_to_the_paper_of_sheets():
+    page = applied(PRESETS["service"], read_options({"paper": "letter"}), "letter", TRIM)
+    assert page.paper.lengths == (69_350, 94_350)
+    assert applied(PRESETS["usual"], page, "letter", TRIM).paper.slug == "letter"
+    assert applied(PRESETS["saver"], page, "letter", TRIM).paper == page.paper
+    assert applied(PRESETS["a4-85x54"], page, "letter", TRIM).paper.slug == "a4"
+
+
+# Templates for cards of the games' own sizes: where the first card begins and how far the next ones are, in
+# mm.
+TEMPLATES = [
+    ("spycraft", "a4", "a4_standard_v2", (20.743, 16.679), (64.262, 88.9)),
+    ("spycraft", "letter", "letter_standard_v3", (11.938, 19.643), (64.234, 88.9)),
+    ("spynet", "a4", "a4_poker_v1", (19.981, 15.663), (64.572, 90.001)),
+    ("spynet", "letter", "letter_poker_v2", (11.176, 18.627), (64.572, 90.001)),
+]
+
+
+@pytest.mark.parametrize(("slug", "paper", "name", "first", "pitch"), TEMPLATES)
+def test_cards_for_a_cutter_lie_as_a_template_of_silhouette_card_maker_has_them(
+    slug, paper, name, first, pitch
+):
+    game = games()[slug]
+    options = applied(PRESETS["silhouette"], read_options({"paper": paper}), paper, game.trim)
+    job = Job(game, ((game.cards[0], 8),), options=options)
+    layout = job.layout
+    assert options.trim is None and name in job.notes().about
+    assert (layout.columns, layout.rows, layout.landscape, layout.turned) == (4, 2, True, False)
+    slots = [layout.slot(place) for place in range(8)]
+    assert slots[0][2:] == game.trim
+    assert (slots[3].x - slots[0].x) / 3_000 == pytest.approx(pitch[0], abs=0.006)
+    assert (slots[4].y - slots[0].y) / 1_000 == pytest.approx(pitch[1], abs=0.006)
+    # Their paper and cards have whole pixels of 300 an inch: half of it lies beside ours on either side.
+    assert (slots[0].x / 1000, slots[0].y / 1000) == pytest.approx(first, abs=0.15)
+
+
+def test_cards_of_a_size_or_on_paper_without_a_template_have_the_usual_gap_of_a_cutter():
+    for chosen in ({"trim": "70x110"}, {"paper": "tabloid"}):
+        options = applied(PRESETS["silhouette"], read_options(chosen), chosen.get("paper", "a4"), TRIM)
+        assert (options.gaps, options.marks) == ((1_250, 1_250), "registration3")
+
+
+def test_cuts_are_numbered_for_a_guillotine_and_no_longer_for_what_is_cut_otherwise():
+    guillotine = applied(PRESETS["guillotine"], read_options({}), "a4", TRIM)
+    assert guillotine.cut_order
+    for other in ("usual", "scissors", "silhouette"):
+        assert not applied(PRESETS[other], guillotine, "a4", TRIM).cut_order
+
+
+# -- printers -------------------------------------------------------------------------------
+
+
+def test_a_printer_fills_in_its_options_and_is_known_by_them():
+    row = PrinterCalibration(pk=7, paper="a4", edge="long", landscape=False, x=300, y=-1_000, turn=5)
+    told = options_of(row)
+    moves = {"back_x": "0.3", "back_y": "-1", "back_turn": "0.05", "back_read": "long"}
+    assert told == {"paper": "a4", **moves}
+    assert words_of_printer([row], "7") == {**NOT_MOVED, **told}
+    assert words_of_printer([row], "") == NOT_MOVED
+    with pytest.raises(Refused):
+        words_of_printer([row], "0")
+    assert printer_with([row], words_of_printer([row], "7")) == "7"
+    assert printer_with([row], {"paper": "a4"}) == printer_with([row], {**told, "back_x": "9"}) == ""

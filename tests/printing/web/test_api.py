@@ -1,0 +1,112 @@
+"""Sheets and other files over the API: at once, or as a job that belongs to an account or to whoever has its
+key.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+
+from cardsdb.models import RowState
+from cardsdb.tasks.worker import work_off
+from printing.models import PrintJob
+from printing.options.values import OPTIONS
+from printing.web.api import SheetsSerializer
+from tests.support.answers import body
+from tests.support.exports import blank_cards
+from tests.support.print_jobs import BIG, folder, no_files_of_others  # noqa: F401
+
+__all__ = ["blank_cards"]
+
+KAI = {"game": "spycraft", "text": "2 Kai"}
+# More than one waits for: many pages, and pictures of many pixels.
+LARGE = {"game": "spycraft", "text": "1 Kai\n1 Li\n1 Termite", "dpi": "600", "trim": "100x140"}
+LONG = {"sheets": BIG, "cards": LARGE | {"output": "cards"}}
+
+
+def asked(client: Client, fields: dict[str, str], **more: Any) -> Any:
+    return client.post("/api/v1/sheets/", json.dumps(fields), content_type="application/json", **more)
+
+
+def faults(answer: Any) -> list[tuple[str, str]]:
+    assert answer.status_code == 400
+    return [(fault["code"], fault["where"]) for fault in answer.json()]
+
+
+def test_every_option_is_a_field():
+    assert {option.name for option in OPTIONS} <= SheetsSerializer().fields.keys()
+
+
+# -- at once -------------------------------------------------------------------------------
+
+
+def test_what_is_small_is_handed_out_at_once(client):
+    answer = asked(client, KAI | {"output": "cards", "dpi": "150"})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
+    assert ZipFile(io.BytesIO(answer.content)).testzip() is None
+    for fields in ({"starter": "spycraft/banshee-net", "card": "spycraft/kai"}, KAI | {"counts": "Kai=3"}):
+        answer = asked(client, fields)
+        assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+
+
+def test_what_cannot_be_is_said_by_its_field(client):
+    misspelt = asked(client, KAI | {"counts": "Kay=3"})
+    assert faults(misspelt) == [("unknown_card", "counts")]
+    assert "Did you mean “Kai”?" in misspelt.json()[0]["message"]
+    assert faults(asked(client, KAI | {"output": "nothing"}))[0][1] == "output"
+    assert faults(asked(client, KAI | {"output": "cards", "dpi": "7"}))[0][1] == "dpi"
+    assert faults(asked(client, {"starter": "xfiles/nothing"}))[0][1] == "starter"
+
+
+# -- as a job ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("output", LONG)
+def test_a_job_is_answered_whose_file_is_fetched_and_deleted_with_its_key(client, output, blank_cards):
+    answer = asked(client, LONG[output])
+    assert answer.status_code == 202
+    job = answer.json()
+    assert (job["address"], job["state"], job["file"], job["done"]) == (answer["Location"], "waiting", "", 0)
+    key = {"X-Job-Key": job["key"]}
+    for wrong in ({}, {"X-Job-Key": "x"}):
+        assert client.get(job["address"], headers=wrong).status_code == 404
+        assert client.delete(job["address"], headers=wrong).status_code == 404
+    work_off()
+    done = Client().get(job["address"], headers=key).json()
+    assert (done["state"], done["done"], done["total"]) == ("done", job["total"], job["total"])
+    assert "key" not in done and Client().get(done["file"]).status_code == 404
+    file = body(Client().get(done["file"], headers=key))
+    assert file[:4] == (b"%PDF" if output == "sheets" else b"PK\x03\x04")
+    deleted = Client().delete(job["address"], headers=key).json()
+    assert (deleted["state"], deleted["file"]) == ("done", "") and not list(folder().iterdir())
+    assert Client().get(done["file"], headers=key).status_code == 404
+
+
+def test_a_job_that_waits_is_cancelled_with_its_key(client):
+    job = asked(client, BIG).json()
+    assert client.delete(job["address"], headers={"X-Job-Key": job["key"]}).json()["state"] == "cancelled"
+    work_off()
+    assert PrintJob.objects.get().attempts == 0 and not list(folder().iterdir())
+
+
+def test_a_members_job_is_among_their_own(client, django_user_model):
+    client.force_login(django_user_model.objects.create_user("somebody"))
+    job = asked(client, BIG).json()
+    assert "key" not in job and client.get(job["address"]).status_code == 200
+    assert [row.link for row in client.get("/print/jobs/").context["jobs"]] == [job["address"].split("/")[-2]]
+
+
+def test_a_private_deck_is_printed_for_whoever_has_its_key(client):
+    mine = {"game": "spycraft", "name": "Mine", "text": BIG["text"], "visibility": "private"}
+    deck = client.post("/api/v1/decks/", json.dumps(mine), content_type="application/json").json()
+    fields = {"deck": deck["id"], "copies": "20", "backs": "long"}
+    assert asked(Client(), fields).status_code == 404
+    assert asked(Client(), fields, headers={"X-Deck-Key": deck["edit_key"]}).status_code == 202
+    work_off()
+    row = PrintJob.objects.get()
+    assert row.state == RowState.DONE and deck["edit_key"] not in json.dumps(row.request)

@@ -1,0 +1,177 @@
+"""The pages on which a printer is calibrated, and the printers people keep. How readings become shifts is
+tested in tests/printing/request/test_printers.py.
+"""
+
+from __future__ import annotations
+
+import pypdfium2
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from printing.models import PrinterCalibration
+from printing.options.values import read_options
+from printing.request.settings import options_of, printer_with
+from printing.web.calibration_views import upright_margins
+from tests.support.pages import Page, page, page_of
+
+pytestmark = pytest.mark.django_db
+
+READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0,2 mm", "middle": "−1"}
+ATTIC = {"name": "Attic", "x": "-0.7", "y": "0", "turn": "−0.25", "way": "short-landscape"}
+RULED = {"high": "217,8", "wide": "138.9", "upper": "16.4", "lower": "16.4", "top_edge": "15.8"}
+EDGES = {"above": "3", "right": "4", "below": "12", "left": "4"}
+PRINTERS, SHEET = reverse("calibration"), reverse("calibration_sheet")
+
+
+def measured(client: Client, **more: str) -> PrinterCalibration:
+    """A printer whose sheet was read."""
+    answer = client.post(PRINTERS, READ | more)
+    row = PrinterCalibration.objects.latest("pk")
+    assert (answer.status_code, answer["Location"]) == (302, address_of(row))
+    return row
+
+
+def address_of(row: PrinterCalibration) -> str:
+    return reverse("calibration_printer", args=[row.pk])
+
+
+def refused(client: Client, address: str, **sent: str) -> Page:
+    return page_of(client.post(address, sent), status=400)
+
+
+# -- read, and typed by hand ---------------------------------------------------------------
+
+
+def test_what_was_read_is_kept_for_the_browser_that_read_it_and_read_again(client):
+    row = measured(client)
+    assert (row.name, row.paper, row.edge, row.landscape) == ("Hall", "a4", "long", False)
+    assert (row.x, row.y, row.turn) == (300, -1_000, 5) and "Hall" in page(client, PRINTERS).text
+    client.post(address_of(row), {"what": "reading", "top": "0.2", "foot": "0.2", "middle": "0"})
+    row.refresh_from_db()
+    assert (row.x, row.y, row.turn) == (500, -1_000, 5)
+
+
+def test_numbers_can_be_typed_in_by_hand(client):
+    row = measured(client)
+    client.post(address_of(row), ATTIC)
+    row.refresh_from_db()
+    assert (row.name, row.x, row.y, row.turn) == ("Attic", -700, 0, -25)
+    assert (row.edge, row.landscape) == ("short", True)
+    shown = page(client, address_of(row))
+    assert shown.field("turn").value == "-0.25" and "0.7 mm left, turned 0.25° anticlockwise" in shown.text
+
+
+def test_numbers_typed_by_hand_are_kept_of_the_paper_as_it_lay(client):
+    row = measured(client, way="long-landscape")
+    by_hand = {"name": "Hall", "way": "long-landscape", "x": "0", "y": "0", "turn": "0"}
+    by_hand |= {"scale_x": "100.4", "front_turn": "0.25", "margin": "5 mm"}
+    assert client.post(address_of(row), by_hand).status_code == 302
+    row.refresh_from_db()
+    assert (row.wider, row.higher, row.front_turn, row.margin) == (0, 40, 25, "5")
+    assert options_of(row)["scale_x"] == "100.4"
+    wrong = {"margin": "5 5", "turn": "3.1"}, {"margin": "", "turn": ""}
+    for change, said in zip(wrong, (("one length or four", "degrees"), ("0 if they are not",)), strict=True):
+        shown = refused(client, address_of(row), **by_hand | change | {"name": "Attic"})
+        assert all(one in shown.text for one in said), change
+    row.refresh_from_db()
+    assert row.name == "Hall"
+
+
+def test_what_a_ruler_measured_is_kept_and_fills_in_prints(client):
+    row = measured(client, **RULED, **EDGES)
+    assert (row.wider, row.higher, row.margin) == (79, 101, "3 4 12 4")
+    # All is shorter, and yet line b stands no further from the edge: this printer prints too high, and a
+    # little to the right.
+    assert row.front_x < 0 < row.front_y and row.front_turn == 0
+    shown = page(client, address_of(row)).text
+    assert "100.79 % wide" in shown and "margins are 3 4 12 4 mm" in shown
+    options = read_options(options_of(row))
+    assert (options.scale_x, options.margin) == (10_079, (3_000, 4_000, 12_000, 4_000))
+    assert printer_with([row], options_of(row)) == str(row.pk)
+
+
+def test_margins_of_a_landscape_sheet_are_those_of_upright_paper_either_way_up():
+    assert upright_margins([1, 2, 3, 4], landscape=True) == (4, 3, 4, 3)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"top": "a lot"}, "a length in millimetres"),
+        ({"middle": "11"}, "a length in millimetres"),
+        ({"foot": ""}, "Enter what you read"),
+        ({"name": ""}, "Name the printer"),
+        ({"name": "\N{SLEUTH OR SPY}"}, "cannot print"),
+        ({"paper": "papyrus"}, "is not"),
+        ({"way": ""}, "side B says it"),
+        ({"way": "sideways"}, "sideways"),
+        ({"top": "10", "foot": "-10"}, "at 100 per cent"),
+        (EDGES | {"left": ""}, "Read all four edges"),
+        (dict.fromkeys(EDGES, "31"), "0 to 30 mm"),
+        ({"high": "138"}, "check which line you measured"),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(client, change, message):
+    said = refused(client, PRINTERS, **READ | change)
+    assert message in said.text and said.field("middle").value == change.get("middle", "−1")
+    assert not PrinterCalibration.objects.exists()
+
+
+# -- the sheet -----------------------------------------------------------------------------
+
+
+def sizes(data: bytes) -> set[tuple[int, ...]]:
+    document = pypdfium2.PdfDocument(data)
+    assert len(document) == 2
+    return {tuple(map(round, page.get_size())) for page in document}
+
+
+def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(client):
+    row = measured(client, way="short-landscape")
+    # The strips of a landscape sheet lie nearer to each other, so the same readings are a larger turn.
+    assert (row.edge, row.landscape, row.turn) == ("short", True, 7)
+    answer = client.get(SHEET, {"printer": row.pk})
+    assert sizes(answer.content) == {(842, 595)} and b"DuplexFlipShortEdge" in answer.content
+    assert any("back_read=short-landscape" in link for link in page(client, PRINTERS).links)
+
+
+def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(client):
+    answer = client.get(SHEET, {"paper": "letter", "way": "short"})
+    assert sizes(answer.content) == {(612, 792)} and b"DuplexFlipShortEdge" in answer.content
+    assert client.get(SHEET, {"paper": "9x9"}).status_code == 400
+    assert client.get(SHEET, {"printer": "9" * 30}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "paper", "way"),
+    [
+        ({"paper": "legal", "way": "short-landscape"}, "legal", "short-landscape"),
+        ({"paper": "papyrus", "way": "sideways"}, "a4", "long"),
+        ({"paper": "200x250"}, "200x250", "long"),
+    ],
+)
+def test_the_page_offers_the_sheet_that_a_print_asks_for(client, asked, paper, way):
+    shown = page(client, PRINTERS, asked)
+    for name, value in (("paper", paper), ("way", way)):
+        # To print the sheet, and to say what is read from it.
+        assert [field.value for field in shown.all("select", name=name)] == [value] * 2
+
+
+@pytest.mark.parametrize("paper", ["70x100", "60x70"])
+@pytest.mark.parametrize("way", ["long", "long-landscape"])
+def test_a_printer_is_measured_on_paper_too_small_for_rulers(client, paper, way):
+    measured(client, paper=paper, way=way)
+
+
+# -- whose they are ------------------------------------------------------------------------
+
+
+def test_a_printer_is_nobody_elses(client):
+    row, stranger = measured(client), Client()
+    delete = reverse("calibration_delete", args=[row.pk])
+    assert stranger.get(address_of(row)).status_code == stranger.post(delete).status_code == 404
+    assert stranger.get(SHEET, {"printer": row.pk}).status_code == 404
+    assert "Hall" not in page(stranger, PRINTERS).text
+    client.post(delete)
+    assert not PrinterCalibration.objects.exists()

@@ -1,0 +1,232 @@
+"""The form of the print page: every option in it once, what has no effect left out, the visitor's own
+versions and decks to choose from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import QueryDict
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.identity.viewer import NOBODY
+from decks.models import Deck, Favourite
+from decks.models.deck import Visibility
+from printing.options.values import NAMED, OPTIONS, Option
+from printing.request.lists import MAX_DECKS
+from printing.request.print_request import PrintFields, PrintRequest
+from printing.web.form import COMMON, Field, form_for
+from tests.support.pages import Page, page, page_of
+from tests.support.print_decks import client_of, edit, owner
+from tests.support.print_pages import chosen, laid, shown_list
+from tests.support.public_decks import make_deck
+
+__all__ = ["client_of", "owner"]
+
+
+def another_value(option: Option) -> str:
+    """A value that is not the default."""
+    if option.choices and option.kind in ("choice", "several", "size"):
+        return next(value for value in option.choices if value not in ("", option.default))
+    if option.kind == "flag":
+        return "no" if option.default == "yes" else "yes"
+    named = {"only": "type:agent", "counts": "kai=3"}
+    return named.get(option.name, {"length": "0.5", "percent": "101", "grid": "2x5"}.get(option.kind, "3"))
+
+
+def fields_of(words: dict[str, str]) -> list[Field]:
+    """The fields of a form for these options and no cards."""
+    form = form_for(PrintRequest(PrintFields(QueryDict(), False, NOBODY), words=words))
+    return [*form.common, *(field for group in form.groups for field in group.fields)]
+
+
+def asked(**fields: str) -> PrintRequest:
+    sent = QueryDict(mutable=True)
+    sent.update(fields)
+    return PrintRequest.parse(PrintFields(sent, "text" in fields, NOBODY))
+
+
+def extras_of(**fields: str) -> set[str]:
+    """What is offered to be printed besides the cards."""
+    form = form_for(asked(**fields))
+    (extras,) = [field for group in form.groups for field in group.fields if field.name == "extras"]
+    return {*extras.choices}
+
+
+# -- options -------------------------------------------------------------------------------
+
+
+def test_an_option_is_in_the_form_once():
+    assert Counter(field.name for field in fields_of({"since": "1"})) == dict.fromkeys(NAMED, 1)
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_an_option_has_the_value_that_the_request_says(option):
+    value = another_value(option)
+    (field,) = [one for one in fields_of({option.name: value}) if one.name == option.name]
+    if option.kind == "flag":
+        assert field.checked == (value == "yes")
+    elif option.kind == "several":
+        assert field.ticked == {value}
+    else:
+        assert field.selected == value
+    assert field.changed
+
+
+@pytest.mark.django_db
+def test_each_kind_of_field_stands_on_the_page_with_its_value(client):
+    sent = {"backs": "long", "gap": "0.5", "copies": "3", "skip": "2,5", "header": "no", "only": "type:agent"}
+    page = shown_list(client, **sent, paper="150x220", extras="reference")
+    assert {name: chosen(page, name) for name in sent} == sent
+    assert (chosen(page, "paper"), chosen(page, "paper_other")) == ("other", "150x220")
+    assert page.one("input", name="extras", value="reference").get("checked") is not None
+
+
+def test_no_option_is_named_like_a_field_that_carries_the_list():
+    taken = {"deck", "card", "starter", "game", "format", "text", "sheet", "preset", "name", "forget"}
+    assert not taken & set(NAMED)
+
+
+def test_the_form_without_a_script(client, deck):
+    """A box that is not ticked says no; what nearly everybody chooses stands open; Enter shows the sheets."""
+    page = laid(client, deck)
+    for option in OPTIONS:
+        if option.kind == "flag":
+            boxes = [(field["type"], field["value"]) for field in page.all("input", name=option.name)]
+            assert boxes == [("hidden", "no"), ("checkbox", "yes")]
+    common = page.one("form", id="print-form").one("div", class_="print-common")
+    assert all(common.has(name=name) for name in COMMON) and not common.has("details")
+    first = page.all("button", form="print-form")[0]
+    assert (first.get("formaction"), first.get("name"), first.get("value")) == (None, None, None)
+
+
+# -- what has an effect here ---------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_only_what_the_game_has_is_offered_besides_its_cards():
+    for slug, game in games().items():
+        has = game.print_extras
+        tokens, scores = bool(has.markers), bool(has.scores or has.card_tables)
+        wanted = {"tokens"} if tokens else set()
+        wanted |= {"scores"} if scores else set()
+        wanted |= {"reference", "labels", "box", "register"}
+        assert extras_of(game=slug, text=game.starters[0].text) == wanted, slug
+
+
+@pytest.mark.django_db
+def test_what_was_asked_for_and_is_not_there_can_be_unticked(client):
+    slug = next(slug for slug, game in games().items() if not game.print_extras.scores)
+    fields = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
+    assert "scores" in extras_of(**fields)
+    assert "has no score sheet" in Page(client.post("/print/", fields)).text
+
+
+@pytest.mark.django_db
+def test_single_cards_have_neither_label_nor_register():
+    assert not {"labels", "box", "register"} & extras_of(card="spycraft/kai")
+
+
+@pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
+def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_page(client_of, visibility):
+    deck, is_private = make_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
+    Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
+    read = laid(client_of, deck, "&extras=labels&qr=page")
+    field = read.one("select", id="f-qr")
+    alone = ", which opens for you alone" if is_private else ""
+    assert field.all("option")[1].text == f"To the deck's page{alone}"
+    assert ("“Tiger” is private" in read.one(id=field["aria-describedby"]).text) == is_private
+    remarks = [remark.text for remark in read.all("li")]
+    assert any("is private: its page opens for you alone" in remark for remark in remarks) == is_private
+
+
+def test_the_author_picks_a_version_and_others_type_none(client_of, owner):
+    deck = make_deck(client_of, "Tiger", "2 Kai")
+    edit(deck, owner, kai=3)
+    versions = page(client_of, f"/print/?deck={deck.link}", follow=True).one("select", name="since")
+    assert any("As first stored" in version.text for version in versions.all("option"))
+    assert not page(Client(), f"/print/?deck={deck.link}", follow=True).has("select", name="since")
+
+
+# -- several decks on the same sheets --------------------------------------------------------
+
+
+def buttons(page: Page, name: str) -> dict[str, str]:
+    """The name of the deck on each button of this name -> what it sends."""
+    pressed = page.one("form", id="print-form").all("button", name=name, formaction="/print/#print-page")
+    return {button.one("span", class_="visually-hidden").text: button["value"] for button in pressed}
+
+
+def printed(client: Client, **fields: object) -> Page:
+    return page(client, "/print/", fields, follow=True)
+
+
+def pressed(client: Client, page: Page, name: str, value: str) -> str:
+    """Where a button of the page's form leads: its hidden decks, a setting, and what the button says."""
+    form = page.one("form", id="print-form")
+    decks = [field["value"] for field in form.all("input", type="hidden", name="deck")]
+    fields = {"paper": "letter", "deck": [*decks, value] if name == "deck" else decks}
+    answer = client.get("/print/", fields if name == "deck" else {**fields, name: value})
+    assert answer.status_code == 302
+    return str(answer["Location"])
+
+
+def decks_in(address: str) -> list[str]:
+    return parse_qs(urlsplit(address).query).get("deck", [])
+
+
+def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(client_of):
+    one = make_deck(client_of, "One", "5 Kai")
+    make_deck(client_of, "Two", "1 Fox Mulder", game="xfiles", visibility="private")
+    liked, strange = make_deck(Client(), "Liked", "2 Kai"), make_deck(Client(), "Strange", "2 Kai")
+    gone = make_deck(Client(), "Gone private", "2 Kai", visibility="private")
+    for deck in (liked, gone):
+        Favourite.objects.create(deck=deck, user=User.objects.get())
+    offered = buttons(printed(client_of, deck=one.link), "deck")
+    assert set(offered) == {"Two", "Liked"} and strange.link not in offered.values()
+    assert not buttons(printed(Client(), deck=one.link), "deck")
+
+
+def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of):
+    one, two = make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Two", "4 Termite")
+    first = printed(client_of, deck=one.link)
+    address = pressed(client_of, first, "deck", buttons(first, "deck")["Two"])
+    assert decks_in(address) == [one.link, two.link] and "paper=letter" in address
+    both = page(client_of, address)
+    assert both.has("h1", text="Print One and 1 more") and "9 cards, 1 sheet" in both.text
+    assert not buttons(both, "deck") and set(buttons(both, "without")) == {"One", "Two"}
+    address = pressed(client_of, both, "without", one.link)
+    assert decks_in(address) == [two.link] and "without" not in address and "paper=letter" in address
+    assert not buttons(page(client_of, address), "without"), "the last one cannot go"
+
+
+def test_a_pasted_list_takes_a_deck_along(client_of):
+    two = make_deck(client_of, "Two", "4 Termite")
+    pasted = {"game": "spycraft", "text": "5 Kai"}
+    assert buttons(page_of(client_of.post("/print/", pasted)), "deck") == {"Two": two.link}
+    both = page_of(client_of.post("/print/", pasted | {"paper": "a4", "deck": two.link}))
+    assert "9 cards, 1 sheet" in both.text and buttons(both, "without") == {"Two": two.link}
+
+
+def test_no_more_decks_are_offered_than_one_print_takes(client_of):
+    made = [make_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
+    full = printed(client_of, deck=made[:MAX_DECKS])
+    assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
+
+
+def test_lists_of_ones_own_decks_and_pairs_lead_there(client_of):
+    one = make_deck(client_of, "One", "2 Kai", format="agency")
+    two = make_deck(client_of, "Two", "1 Bait", format="mission-base")
+    mine = page(client_of, "/decks/?q=is:mine")
+    assert mine.one("form", id="print-together")["action"] == "/print/"
+    boxes = mine.all("input", name="deck", form="print-together")
+    assert {box["value"] for box in boxes} == {one.link, two.link}
+    assert not page(client_of, "/decks/").has("form", id="print-together")
+    built = page(client_of, "/collection/decks/").one("button", text="Print the ticked ones together")
+    assert built["formaction"] == "/print/"
+    Deck.objects.filter(pk=one.pk).update(partner=two)
+    assert f"/print/?deck={one.link}&deck={two.link}" in page(client_of, f"/decks/{one.link}/").links

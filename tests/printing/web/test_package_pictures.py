@@ -1,0 +1,236 @@
+"""Pictures on the page "Bring your own": in packages of every program, counted before anything is kept, kept
+all or not at all. A journey through printing.web.own_views, cardsdb.box.report and cardsdb.box.placing.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.box.intake import AS_FOUND
+from cardsdb.box.picture_files.bounds import PRIVATE
+from cardsdb.box.reading.container import MAX_SENT, open_file
+from cardsdb.box.reading.formats import package_of
+from cardsdb.box.report import compare_as_posted, take_in
+from cardsdb.faults import Refused
+from cardsdb.games import games
+from cardsdb.models import OwnCard, OwnText, UploadedPicture
+from tests.support.bringing import look, pressed, taken_in
+from tests.support.own_sets import own_card, own_set
+from tests.support.packages import cockatrice_cards, gccg_set, lackey_table, octgn_set, tarred, zipped
+from tests.support.pages import page, page_of
+from tests.support.pictures import coded, painted, stored_names
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
+SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
+AGENTS = [card for card in XFILES.cards if any(one.set == "PRE" and one.code for one in card.prints)][:2]
+CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
+TWINS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
+IDS = [str(card.facts["octgn_id"]) for card in CARDS]
+TEXTS = [(card, "Zeppelin.") for card in CARDS]
+
+
+def picture(number: int = 0) -> bytes:
+    return coded(painted(size=(100 + number, 140)), "PNG")
+
+
+def named(*names: str) -> dict[str, bytes]:
+    return {name: picture(number) for number, name in enumerate(names)}
+
+
+BOTH = zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))})
+HARBOUR = (
+    b"Name\tSet\tImageFile\tType\nIron Heron\tHarbour\theron1\tAgent\nGlass Heron\tHarbour\theron2\tAgent\n"
+)
+HERONS = {
+    "p/sets/a.txt": HARBOUR,
+    "p/sets/setimages/Harbour/heron1.png": picture(1),
+    "p/sets/setimages/Harbour/heron2.png": picture(2),
+}
+
+
+def scans(client: Client, files: dict[str, bytes]) -> Any:
+    return look(client, zipped(files), "scans.zip", game="spycraft")
+
+
+def stored() -> list[str]:
+    return sorted(UploadedPicture.objects.values_list("card_code", flat=True))
+
+
+# -- which card each is of -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("pack.o8c", zipped(named(*(f"0f/Sets/1/Cards/{one}.png" for one in IDS))), "2 by id"),
+        (
+            "x.tgz",
+            tarred(
+                {
+                    "xml/X/pre.xml": gccg_set([(card, "Zeppelin.") for card in AGENTS]),
+                    **named(*(f"graphics/X/invented/{card.code}.jpg" for card in AGENTS)),
+                }
+            ),
+            "2 by the row",
+        ),
+        (
+            "lackey.zip",
+            zipped(
+                {
+                    "s/sets/a.txt": lackey_table(TEXTS),
+                    **named(*(f"s/sets/setimages/{c.prints[0].set}/{c.code}.jpg" for c in CARDS)),
+                }
+            ),
+            "2 by the row",
+        ),
+        (
+            "cockatrice.zip",
+            zipped(
+                {
+                    "cards.xml": cockatrice_cards(TEXTS),
+                    **named(*(f"pics/{c.prints[0].set}/{c.name}.full.jpg" for c in CARDS)),
+                }
+            ),
+            "2 by name",
+        ),
+        ("scans.zip", zipped(named("Kai.png", "card-back.png")), "1 by id, 1 as the back of all"),
+        ("sets.zip", zipped(named(*(f"{c.prints[0].set}/{c.name}.png" for c in TWINS))), "2 by name"),
+        ("x sets.zip", zipped(named("PRE/12.png", "Promos/x/PRO/012 (1).png")), "2 by number"),
+    ],
+)
+def test_pictures_of_every_kind_of_package_find_their_cards(client, name, data, words):
+    seen = look(client, data, name, game="xfiles" if name.startswith("x") else "spycraft")
+    assert words in page_of(seen).text and not UploadedPicture.objects.exists()
+    taken_in(client, seen)
+    assert UploadedPicture.objects.exclude(side="").count() == 2
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize(
+    "name", ["brass_falcon.png", "7.png", "Balloons 7.png", "Balloons/7.png", "Balloons/brass falcon.png"]
+)
+def test_pictures_find_ones_own_cards_by_name_and_number(ada, viewer, name):
+    card = own_card(own_set(viewer))
+    OwnCard.objects.update(number="7")
+    seen = scans(ada, {name: picture()})
+    assert "1 picture: 1 taken (1 by" in page_of(seen).text
+    taken_in(ada, seen)
+    assert stored() == [card.code]
+
+
+def test_a_name_of_the_catalogues_comes_first(ada, viewer):
+    own_card(own_set(viewer), name="Kai")
+    taken_in(ada, scans(ada, {"Kai.png": picture()}))
+    assert stored() == ["kai"]
+
+
+def test_what_fits_no_card_or_several_is_listed_by_its_name(client):
+    shown = page_of(look(client, zipped(named("nerve-strike.png", "holiday.png", "12.png")), "scans.zip"))
+    assert "3 pictures: 1 taken (1 by id), 2 left, 0 refused" in shown.text
+    reasons = {row.all("td")[0].text: row.all("td")[-1].text for row in shown.one("tbody").all("tr")}
+    assert "It may be N" in reasons["12.png"] and "no card’s id, number or name" in reasons["holiday.png"]
+
+
+def test_a_back_of_all_cards_alone_does_not_tell_the_game(client):
+    asked = look(client, zipped(named("card-back.png", "holiday.png")), "scans.zip")
+    assert "Say which game it is" in page_of(asked, status=400).text
+
+
+# -- kept, all or not at all ---------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(client):
+    done = taken_in(client, look(client, BOTH, "spy.o8g")).text
+    assert "2 cards of Spycraft added" in done and "2 pictures: 2 taken (2 by id)" in done
+    before = list(UploadedPicture.objects.values_list("pk", "sha256", "side"))
+    again = look(client, BOTH, "spy.o8g")
+    assert "You have one already for 2 of these cards" in page_of(again).text
+    taken_in(client, again)
+    assert list(UploadedPicture.objects.values_list("pk", "sha256", "side")) == before
+    assert OwnText.objects.count() == 2
+
+
+def test_what_has_no_room_is_refused_before_anything_is_stored(client, settings, own_folders):
+    seen = look(client, BOTH, "spy.o8g")
+    settings.CUTOUT_PICTURES_MEGABYTES = 0
+    assert pressed(client, seen).status_code == 507
+    assert not stored_names(own_folders / "pictures") and not OwnText.objects.exists() and not stored()
+
+
+@pytest.mark.both_databases
+def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client):
+    sizes = {"Kai.png": (330, 450), "Shiatsu.png": (400, 300)}
+    seen = scans(client, {name: coded(painted(size=size), "PNG") for name, size in sizes.items()})
+    taken_in(client, seen, pictures_as="art", pictures_bleed="keep")
+    assert set(UploadedPicture.objects.values_list("use", "edge")) == {("art", "mirrored")}
+    client.post("/pictures/all/", {"game": "spycraft", "use": "shape", "bleed": "cut"})
+    rows = {row.card_code: (row.use, row.edge, row.bleed) for row in UploadedPicture.objects.all()}
+    assert rows == {"kai": ("card", "included", 3_175), "shiatsu": ("art", "mirrored", 0)}
+    assert "3.2 mm of bleed, cut off" in page(client, "/pictures/").text
+    Client().post("/pictures/all/", {"game": "spycraft", "use": "art"})
+    assert UploadedPicture.objects.get(card_code="kai").use == "card"
+
+
+@pytest.mark.both_databases
+def test_one_deletes_ones_pictures_of_a_game(client):
+    taken_in(client, scans(client, {"Kai.png": picture()}))
+    Client().post("/own/forget/", {"game": "spycraft", "what": "pictures"})
+    assert "1 picture" in page(client, "/own/").text
+    client.post("/own/forget/", {"game": "spycraft", "what": "pictures"})
+    assert not UploadedPicture.objects.exists()
+
+
+# -- with cards that are made of the package ------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_a_package_makes_cards_and_gives_them_their_pictures(ada):
+    for _ in range(2):
+        seen = scans(ada, HERONS)
+        assert "2 pictures: 2 taken (2 by the row that names them)" in page_of(seen).text
+        pressed(ada, seen, "make", into="Harbour")
+        names = {card.code: card.name for card in OwnCard.objects.all()}
+        widths = {names[row.card_code]: row.width for row in UploadedPicture.objects.all()}
+        assert widths == {"Iron Heron": 101, "Glass Heron": 102} and len(names) == 2
+
+
+def test_pictures_of_cards_that_are_not_made_are_not_kept(ada):
+    taken_in(ada, scans(ada, HERONS | {"p/Kai.png": picture(3)}))
+    assert stored() == ["kai"] and not OwnCard.objects.exists()
+
+
+def test_cards_that_would_be_compared_anew_lose_no_pictures_and_are_refused(viewer, own_folders):
+    posted, compared = {"game": "spycraft", "into": "Harbour", "do": "make"}, list[Any]()
+    with open_file(io.BytesIO(zipped(HERONS)), "lackey.zip", MAX_SENT) as files:
+        package = package_of(files, "lackey.zip")
+
+        def meanwhile() -> Any:
+            compared.append(compare_as_posted(package, posted, viewer, lambda rows: None))
+            own_set(viewer, name="Elsewhere")
+            return compared[-1]
+
+        with pytest.raises(Refused) as refused:
+            take_in(meanwhile, viewer, AS_FOUND, PRIVATE, lambda pictures: None)
+    assert (refused.value.status, len(compared)) == (503, 1)
+    assert not OwnCard.objects.exists() and not stored() and not stored_names(own_folders / "pictures")
+
+
+def test_what_fails_while_texts_are_written_takes_the_pictures_away_again(viewer, own_folders):
+    def fails(report: Any) -> None:
+        assert OwnText.objects.exists() and stored()
+        raise ZeroDivisionError
+
+    with open_file(io.BytesIO(BOTH), "spy.o8g", MAX_SENT) as files:
+        package = package_of(files, "spy.o8g")
+
+        def compared() -> Any:
+            return compare_as_posted(package, {"game": "spycraft"}, viewer, lambda rows: None)
+
+        with pytest.raises(ZeroDivisionError):
+            take_in(compared, viewer, AS_FOUND, PRIVATE, lambda pictures: None, fails)
+    assert not stored_names(own_folders / "pictures") and not stored() and not OwnText.objects.exists()

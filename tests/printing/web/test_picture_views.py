@@ -1,0 +1,182 @@
+"""The pages of own pictures: bring, place, cut, give up; nobody else's business, and nothing left behind when
+something fails.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from cardsdb.box.picture_files import bounds as limits
+from cardsdb.games import games
+from cardsdb.models import UploadedPicture
+from tests.support.packages import zipped
+from tests.support.pages import page, page_of
+from tests.support.picture_pages import JPEG, OTHER, bring, only_picture, words
+from tests.support.pictures import coded, jpeg_that_claims, painted, stored_names
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
+GIF = coded(painted(size=(90, 120)), "GIF")
+SHAPED = {"game": "spycraft", "card": "Kai", "side": "front", "fit": "fill"}
+
+
+def brought(client: Client, *sent: tuple[str, bytes], **more: Any) -> str:
+    """What the page says after these were brought."""
+    answer = bring(client, *sent, **more)
+    assert answer.status_code == 302, words(answer)
+    return page(client, answer["Location"]).text
+
+
+def placed(client: Client, card: str) -> str:
+    """What the page says after the only picture was said to be the front of a card."""
+    pk = only_picture().pk
+    sent = {f"game:{pk}": "spycraft", f"card:{pk}": card, f"side:{pk}": "front"}
+    return words(client.post(reverse("pictures_place"), sent, follow=True))
+
+
+# -- brought and placed --------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_a_picture_finds_its_card_by_its_name(client):
+    told = brought(client, ("kai.jpg", JPEG), ("kai back.jpg", OTHER))
+    assert "Kai, front" in told and "Kai, back" in told and "302 ppi" in told
+    places = set(UploadedPicture.objects.values_list("game", "card_code", "side"))
+    assert places == {("spycraft", "kai", "front"), ("spycraft", "kai", "back")}
+
+
+def test_what_no_card_is_called_is_placed_by_hand(client):
+    assert "IMG_0001.jpg" in brought(client, ("IMG_0001.jpg", JPEG))
+    assert "“Nobody” is no card of Spycraft" in placed(client, "Nobody") and only_picture().side == ""
+    placed(client, "Kai")
+    assert (only_picture().card_code, only_picture().side) == ("kai", "front")
+
+
+def test_one_back_for_all_cards(client):
+    bring(client, ("whatever.jpg", JPEG), meant="all")
+    assert (only_picture().card_code, only_picture().side) == ("", "back")
+
+
+@pytest.mark.both_databases
+def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client):
+    bring(client, ("kai.jpg", JPEG))
+    bring(client, ("kai.jpg", OTHER))
+    assert sorted(UploadedPicture.objects.values_list("width", "side")) == [(300, "front"), (750, "")]
+
+
+def test_good_pictures_are_kept_beside_bad_ones_which_are_counted_and_named(client):
+    bad = [("cut.jpg", b"GIF89a rubbish"), ("bomb.jpg", jpeg_that_claims(19_000, 9)), ("li.svg", b"<svg/>")]
+    told = brought(client, ("kai.gif", GIF), ("holiday.jpg", JPEG), *bad)
+    assert "2 pictures are kept. 1 could not be matched to a card." in told and "3 were refused." in told
+    assert "cut.jpg is cut off or damaged" in told and "bomb.jpg is 19000 x 9 pixels" in told
+    assert "li.svg is an SVG, which is not read here. Save it as PNG or JPEG and send that." in told
+    assert UploadedPicture.objects.count() == 2
+    assert "None were refused." in brought(client, ("bone.jpg", OTHER))
+
+
+# -- refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"),
+    [
+        ((), "Choose at least one picture"),
+        ((("x.jpg", JPEG[:5_000]),), "x.jpg is cut off or damaged"),
+        ((("x.jpg", bytes(limits.PRIVATE.bytes + 1)),), "x.jpg has 40.1 MB"),
+        ((("kai.jpg", JPEG), ("scans.zip", zipped({"li.jpg": OTHER}))), "Send a zip by itself"),
+    ],
+    ids=["nothing", "damaged", "too large", "a zip beside pictures"],
+)
+def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client, own_folders, sent, message):
+    answer = bring(client, *sent)
+    assert answer.status_code == 400 and message in words(answer)
+    assert not UploadedPicture.objects.exists() and not stored_names(own_folders / "pictures")
+
+
+def test_more_pictures_than_are_taken_at_once_are_said(client):
+    most = limits.MAX_UPLOAD_FILES
+    told = brought(client, *((f"{number}.jpg", OTHER) for number in range(most + 1)))
+    assert f"{most}.jpg and what follows: at most {most} at once" in told
+
+
+def test_a_form_without_its_token_is_refused():
+    assert bring(Client(enforce_csrf_checks=True), ("kai.jpg", JPEG)).status_code == 403
+
+
+def test_what_is_wrong_in_a_form_is_told_in_the_order_of_its_fields(client):
+    wrong = {"game": "nix", "use": "nix", "edge": "nix", "meant": "nix"}
+    told = page_of(client.post(reverse("pictures"), wrong), status=400).text
+    parts = ("one of the games.", "art in its window.", "outside the cut line.", "what the pictures are for.")
+    assert sorted(parts, key=told.index) == list(parts)
+
+
+def test_a_public_site_takes_smaller_pictures_than_a_private_one_and_says_so_before(client, settings):
+    large = JPEG + bytes(6 * limits.MEGABYTE)
+    settings.HTTPS = True
+    assert "each at most 5 MB, 25 million pixels" in words(client.get(reverse("pictures"), secure=True))
+    answer = bring(client, ("kai.jpg", large), secure=True)
+    assert answer.status_code == 400 and "5 MB are the most" in words(answer)
+    settings.HTTPS = False
+    assert "each at most 40 MB, 120 million pixels" in brought(client, ("kai.jpg", large))
+    assert only_picture().card_code == "kai"
+
+
+# -- zips ----------------------------------------------------------------------------------
+
+
+def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client):
+    data = zipped({"kai.gif": GIF, "li.svg": b"<svg/>", "holiday.jpg": JPEG})
+    told = words(bring(client, ("scans.zip", data)))
+    assert "What is in scans.zip" in told and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in told
+    assert "Keep 1 picture" in told and not UploadedPicture.objects.exists()
+
+
+@pytest.mark.parametrize("chosen", [{"use": "art"}, {"edge": "repeated"}, {"meant": "back"}, {}])
+def test_what_was_chosen_of_pictures_and_holds_for_no_zip_is_told(client, chosen):
+    file = SimpleUploadedFile("scans.zip", zipped({"kai.jpg": OTHER}))
+    told = words(client.post(reverse("pictures"), {"edge": "", "game": "spycraft", "files": file} | chosen))
+    assert "What is in scans.zip" in told and ("is not used for a zip" in told) == bool(chosen)
+
+
+# -- the page of a picture -----------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_a_picture_is_cut_turned_and_put_elsewhere(client):
+    bring(client, ("kai.jpg", JPEG))
+    address = reverse("picture", args=[only_picture().pk])
+    assert page(client, address).field("card").value == "Kai"
+    code = next(card.code for card in games()["spycraft"].cards if card.code != "kai")
+    place = {"game": "spycraft", "card": code, "side": "back"}
+    shape = {"turn": "90", "mirrored": "on", "left": "10", "top": "2.5", "right": "", "bottom": "0"}
+    edge = {"fit": "whole", "edge": "included", "bleed": "3.175"}
+    assert client.post(address, place | shape | edge).status_code == 302
+    changed = only_picture()
+    assert (changed.card_code, changed.side, changed.turn, changed.mirrored) == (code, "back", 90, True)
+    assert (changed.crop, changed.fit) == ([100, 25, 1000, 1000], "whole")
+    assert (changed.edge, changed.bleed) == ("included", 3_175)
+    shown = page(client, address)
+    assert (shown.field("left").value, shown.field("top").value) == ("10", "2.5")
+
+
+def test_a_change_that_cannot_be_is_said_and_changes_nothing(client):
+    bring(client, ("kai.jpg", JPEG))
+    change = SHAPED | {"edge": "mirrored", "turn": "90", "left": "60", "right": "60"}
+    answer = client.post(reverse("picture", args=[only_picture().pk]), change)
+    assert "leave 2 per cent" in page_of(answer, status=400).text
+    assert (only_picture().turn, only_picture().crop, only_picture().card_code) == (0, [], "kai")
+
+
+def test_a_picture_that_came_before_gets_its_borders_colour_when_that_is_wished(client):
+    picture = Image.new("RGB", (300, 420), (200, 30, 60))
+    picture.paste((0, 0, 0), (40, 40, 260, 380))
+    bring(client, ("kai.png", coded(picture, "PNG")))
+    UploadedPicture.objects.update(edge_colour="")
+    client.post(reverse("picture", args=[only_picture().pk]), SHAPED | {"edge": "colour"})
+    red, green, blue = bytes.fromhex(only_picture().edge_colour[1:])
+    assert (red, green, blue) == pytest.approx((200, 30, 60), abs=12)

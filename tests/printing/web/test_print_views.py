@@ -1,0 +1,170 @@
+"""The views of a print: the address of its page, the answers to a script, its files, and how many looks and
+files one address has at a time.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+
+from cardsdb.faults import SOON
+from cardsdb.site.ratelimits import LOOKS_A_WORK
+from printing.options.values import OPTIONS
+from printing.web.print_views import turn
+from tests.support.pages import Page, page, page_of
+from tests.support.print_pages import chosen, shown
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+LIVE = {"HX-Request": "true"}
+KAI = {"game": "spycraft", "text": "1 Kai"}
+UNKNOWN = {"game": "spycraft", "text": "1 Nobody"}
+CARD = {"card": "spycraft/kai", "paper": "a4"}
+
+
+# -- the address and the answers to a script -------------------------------------------------
+
+
+def test_the_address_says_the_paper_and_what_is_not_as_usual(client, deck):
+    usual = {option.name: option.default for option in OPTIONS} | {"gap": "3,0 mm"}
+    answer = client.get("/print/", {"deck": deck.link, **usual})
+    assert (answer.status_code, answer["Location"]) == (302, f"/print/?deck={deck.link}&paper=a4&gap=3")
+    assert client.get(answer["Location"]).status_code == 200
+
+
+def test_a_size_of_ones_own_is_written_in_the_field_beside_and_waited_for(client, deck):
+    answer = client.get("/print/", {"deck": deck.link, "paper": "other", "paper_other": "150 x 220"})
+    assert answer["Location"] == f"/print/?deck={deck.link}&paper=150x220"
+    assert chosen(shown(client, answer["Location"]), "paper_other") == "150x220"
+    fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
+    assert client.get("/print/", fields, headers=LIVE).status_code == 204
+    refused = Page(client.get("/print/", fields))
+    assert refused.text.count("Card size: write width x height in mm, 15 to 200 each.") == 2
+    assert refused.field("trim_other")["aria-invalid"] == "true"
+
+
+def test_a_bad_option_is_told_at_its_field_and_nothing_is_lost(client, deck):
+    sent = {"deck": deck.link, "gap": "99", "backs": "long"}
+    refused = page(client, "/print/", sent, status=400)
+    assert "#f-gap" in refused.links and refused.has(id="e-gap")
+    assert (chosen(refused, "gap"), chosen(refused, "backs")) == ("99", "long")
+    # htmx shows no answer of another status.
+    assert "This cannot be printed yet" in page(client, "/print/", sent, headers=LIVE).text
+
+
+def test_a_deck_that_is_not_there_is_not_found_whatever_the_options(client):
+    assert client.get("/print/?deck=nothing&paper=letter&gap=x").status_code == 404
+
+
+def test_a_change_asks_for_the_outcome_alone_and_moves_the_address(client, deck):
+    answer = client.get("/print/", {"deck": deck.link, "backs": "short", "gap": "0"}, headers=LIVE)
+    assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&backs=short"
+    outcome = page_of(answer)
+    assert not outcome.has("h1") and "14 sides" in outcome.text
+    price = outcome.one("section", class_="print-price", id="price", hx_swap_oob="true")
+    assert "59 cards, 7 sheets, 14 sides" in price.text
+
+
+# -- files ---------------------------------------------------------------------------------
+
+
+def by_form(client: Client, fields: dict[str, str], **headers: str) -> HttpResponse:
+    return client.post("/print/sheets.pdf", fields, headers=headers)
+
+
+def by_api(client: Client, fields: dict[str, str], **headers: str) -> HttpResponse:
+    return client.post("/api/v1/sheets/", fields, content_type="application/json", headers=headers)
+
+
+def as_pictures(client: Client, fields: dict[str, str]) -> HttpResponse:
+    return client.post("/print/cards.zip", fields)
+
+
+@pytest.mark.parametrize("ask", [by_form, by_api])
+def test_sheets_are_kept_by_nobody_but_who_asked_and_not_sent_twice(client, ask):
+    first = ask(client, KAI)
+    assert first["Cache-Control"] == "private, no-cache"
+    for weak in ("", "W/"):
+        again = ask(client, KAI, **{"If-None-Match": weak + first["ETag"].removeprefix("W/")})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("addresses", "said"),
+    [
+        (("127.0.0.1",) * 2, "being made for you"),
+        (("192.0.2.1", "192.0.2.2", "192.0.2.3"), "being made for others"),
+    ],
+)
+def test_while_enough_files_are_made_for_one_address_or_all_another_waits_and_nothing_is_read_for_it(
+    client, addresses, said
+):
+    with ExitStack() as turns:
+        for address in addresses:
+            turns.enter_context(turn(RequestFactory(REMOTE_ADDR=address).get("/")))
+        for ask in (by_form, as_pictures):
+            # A list that is read would be refused with 400.
+            answer = ask(client, UNKNOWN)
+            told = page_of(answer, status=503).text
+            assert answer["Retry-After"] == str(SOON) and said in told and "1 Nobody" in told
+        busy = by_api(client, UNKNOWN)
+        assert (busy.status_code, busy["Retry-After"]) == (503, str(SOON))
+        assert [fault["code"] for fault in busy.json()] == ["busy"]
+        elsewhere = by_form(Client(REMOTE_ADDR="198.51.100.7"), KAI)
+        assert elsewhere.status_code == (200 if len(addresses) == 2 else 503)
+    assert by_form(client, KAI).status_code == 200, "the turns come back"
+
+
+def test_a_turn_comes_back_also_from_what_was_refused(client):
+    for _ in range(4):
+        assert by_form(client, UNKNOWN).status_code == 400
+    assert by_form(client, KAI).status_code == 200
+
+
+# -- looks, which are counted apart from what is made ----------------------------------------
+
+
+@pytest.fixture
+def two_works(settings):
+    """The looks of an address that may have two files made a minute."""
+    cache.clear()
+    settings.CUTOUT_WORKS_PER_MINUTE = 2
+    return 2 * LOOKS_A_WORK
+
+
+@pytest.mark.parametrize("pasted", [False, True])
+def test_more_is_looked_at_than_made_but_not_without_end_and_neither_uses_up_the_other(
+    client, two_works, pasted
+):
+    def look(**headers: str) -> Any:
+        return (
+            client.post("/print/", KAI, headers=headers)
+            if pasted
+            else client.get("/print/", CARD, headers=headers)
+        )
+
+    assert [look().status_code for _ in range(two_works)] == [200] * two_works
+    refused = look()
+    assert refused.status_code == 429 and 0 < int(refused["Retry-After"]) <= 60
+    # In the place of the preview, where htmx would show no other status.
+    live = look(**LIVE)
+    told = page_of(live)
+    assert live["Retry-After"] and not told.has("svg")
+    assert "more previews than one address may see in a minute" in told.one(role="alert").text
+    made = [client.get("/print/sheets.pdf", CARD).status_code for _ in range(3)]
+    assert made == [200, 200, 429]
+
+
+def test_a_page_without_cards_and_a_size_to_come_cost_nothing(client, settings):
+    cache.clear()
+    settings.CUTOUT_WORKS_PER_MINUTE = 0
+    assert client.get("/print/").status_code == 200
+    assert client.get("/print/", CARD | {"trim": "other"}, headers=LIVE).status_code == 204
+    assert client.get("/print/", CARD).status_code == 429

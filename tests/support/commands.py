@@ -1,0 +1,39 @@
+"""Management commands as scripts see them: exit status and what is said; and files for them to read."""
+
+from __future__ import annotations
+
+import io
+from typing import NamedTuple
+
+import pytest
+from django.core.management import call_command
+
+
+class Said(NamedTuple):
+    """How a command ended, and its standard output and standard error."""
+
+    status: int
+    out: str
+    err: str
+
+
+def run(*words: str) -> Said:
+    """What the command says in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    try:
+        call_command(*words, stdout=out, stderr=err)
+    except SystemExit as stop:
+        return Said(int(stop.code or 0), out.getvalue(), err.getvalue())
+    return Said(0, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture
+def listed(tmp_path):
+    """Writes a list into a file; gives its path."""
+
+    def write(text: str | bytes, name: str = "deck.txt") -> str:
+        path = tmp_path / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return str(path)
+
+    return write

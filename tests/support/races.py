@@ -1,0 +1,24 @@
+"""What another request does at the worst moment of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connection
+
+
+@contextmanager
+def overtaken(act: Callable[[], object], before: str = "SAVEPOINT") -> Iterator[None]:
+    """``act`` happens before the first statement that begins so; by default before anything is saved."""
+    left = [act]
+
+    def execute(run: Any, sql: str, *rest: Any) -> Any:
+        if left and sql.startswith(before):
+            left.pop()()
+        return run(sql, *rest)
+
+    with connection.execute_wrapper(execute):
+        yield
+    assert not left, f"no statement began with {before}"
