@@ -146,7 +146,10 @@ def public(view: View[P]) -> View[P]:
 
 
 def public_or_own(view: View[P]) -> View[P]:
-    """Mark a view whose page shows readers what is their own, or everyone's on a private site."""
+    """Mark a view whose page shows readers what is their own, or everyone's on a private site. The page of all
+    others is kept until the next edition: a number that changes meanwhile, as that of decks, comes as a part
+    by htmx from a view of its own.
+    """
     return _shared(view, _has_nothing)
 
 

@@ -16,7 +16,8 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 
-# The lengths of the columns. Forms refuse more in kinder words; this bounds what comes by other ways.
+# The lengths of the columns of ``Deck``, where a longer one wants a migration. Forms refuse more in kinder
+# words; this bounds what comes by other ways.
 MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
 # Bytes of one state in the history, which holds hundreds of them.
 MAX_STATE = 256 * 1024

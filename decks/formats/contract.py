@@ -7,7 +7,8 @@ file that is not of the format at all is ``Unreadable``.
 
 A new format is a module with a ``FileFormat``, which reads as well as writes; its line in ``FORMATS``, its
 ending and the sign by which it is known in ``__init__.py``; its name in
-``tests/decks/formats/test_writing.py`` and in ``docs/commands.md``.
+``tests/decks/formats/test_writing.py`` and in ``docs/commands.md``. A format that is plain text has no sign:
+its ``read`` is that of ``text``, and those tests name it beside ``text``.
 """
 
 import re

@@ -35,6 +35,7 @@ from cardsdb.models.owned import (
 )
 from cardsdb.search.query.standard import folded
 from decks.core.content import (
+    MAX_LENGTHS,
     DeckContent,
     with_names_alone,
     with_secrets_covered,
@@ -154,9 +155,9 @@ class Deck(Moderated):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE)
     game = models.SlugField(max_length=40)
     format = models.SlugField(max_length=40)
-    name = models.CharField(max_length=120)
+    name = models.CharField(max_length=MAX_LENGTHS["name"])
     name_folded = models.TextField(default="", editable=False)
-    notes = models.TextField(max_length=5_000, blank=True)
+    notes = models.TextField(max_length=MAX_LENGTHS["notes"], blank=True)
     tags = models.JSONField(default=list, blank=True)
     tags_folded = models.TextField(default="", blank=True, editable=False)
     details = models.JSONField(default=dict, blank=True)
