@@ -4,8 +4,6 @@ nothing.
 ``backup.py`` takes backups and says what stands in one; here the same files are read and put back. The order
 keeps the promise: first the whole file is checked, then what is in the way is looked for, then tables are
 made, and last rows and files are written in one transaction. If that fails, the files are deleted again.
-``test_backup.py`` tests both modules, ``test_kept_files.py`` the folders, and
-``tests/cardsdb/box/pictures/test_object_store.py`` pictures in a bucket.
 """
 
 import hashlib

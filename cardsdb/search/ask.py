@@ -4,7 +4,7 @@ understands most is the answer, on every page, on the command line and in the AP
 ``answer_of`` is the way in. ``query/`` reads the search language, ``plain/`` reads plain words, and
 ``results.py`` finds the cards; here is chosen which of the readings are meant. Decision 0007 has the reasons.
 Tables of questions with their answers are the tests: ``tests/cardsdb/search/*.csv``, read by ``test_ask.py``
-there. ``mended`` is tested in ``tests/cardsdb/web/lists/test_advice.py``.
+there.
 """
 
 from __future__ import annotations

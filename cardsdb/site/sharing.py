@@ -17,7 +17,7 @@ style. No answer leaves without one, but for a 304 that states none: it says tha
 right, and the copy keeps the policy that it came with.
 
 The tests of every address stand in ``tests/house``: ``test_sharing.py`` and ``test_policies.py``; those of
-pages without a network in ``tests/cardsdb/site/test_offline.py``.
+pages without a network are ``tests/cardsdb/site/test_sharing.py``.
 """
 
 from collections.abc import Callable, Iterable
@@ -146,9 +146,9 @@ def public(view: View[P]) -> View[P]:
 
 
 def public_or_own(view: View[P]) -> View[P]:
-    """Mark a view whose page shows readers what is their own, or everyone's on a private site. The page of all
-    others is kept until the next edition: a number that changes meanwhile, as that of decks, comes as a part
-    by htmx from a view of its own.
+    """Mark a view whose page shows readers what is their own, or everyone's on a private site. All others'
+    page is kept until the next edition: a number that changes meanwhile, as that of decks, comes as a part by
+    htmx from a view of its own.
     """
     return _shared(view, _has_nothing)
 

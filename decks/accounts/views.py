@@ -3,9 +3,7 @@ from the browser, its export and its deletion.
 
 Most things come as kinds (``kinds.py``), which the rooms of the things themselves declare, so that a new one
 needs no change here. Logging in and addresses are allauth's pages (``adapter.py``, ``backend.py``); decks,
-searches and prints of the account stand on the page Mine of ``printing.web``. The tests are
-``test_account_page.py``, ``test_accounts.py``, ``test_log_ins.py``, ``test_kinds.py`` and
-``test_deletion.py``.
+searches and prints of the account stand on the page Mine of ``printing.web``.
 """
 
 import time

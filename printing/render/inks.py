@@ -1,8 +1,7 @@
 """Colours as inks: their operators in a PDF for a printer at home, and for a press.
 
 ``pdf.py`` asks for the operators, each colour of a document once; ``pdf_press.py`` says in the file for which
-paper they are. Colours are ``#rrggbb``. ``test_black_ink.py`` tests the inks of a printer at home, and
-``tests/printing/exports/test_press.py`` those of a press.
+paper they are. Colours are ``#rrggbb``.
 """
 
 from io import BytesIO

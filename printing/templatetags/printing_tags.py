@@ -4,7 +4,7 @@ added to a deck since its last print.
 
 ``cardsdb/site/templates.py`` reads FUNCTIONS and FILTERS, because the settings name this module. So templates
 of ``cardsdb`` and ``decks`` can show what ``printing`` makes, though neither app may import it. Tests stand
-with what is shown: ``tests/printing/faces``, ``tests/printing/exports/test_pages.py``, ``tests/printing/web``
+with what is shown: ``tests/printing/faces``, ``tests/decks/pages``, ``tests/printing/web``
 and ``tests/printing/request``.
 """
 
