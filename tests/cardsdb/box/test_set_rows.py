@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cardsdb.box import sets
 from cardsdb.box.comparing import Report, compare
 from cardsdb.box.reading import matching
 from cardsdb.box.reading.rows import Stated, guessed
@@ -171,6 +172,14 @@ def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch
 
 
 # -- bounds -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("bound", "most"), [("MAX_CARDS", 1), ("MAX_CARDS_OF_SITE", 1), ("MAX_SETS", 0)])
+def test_what_has_no_room_is_refused_and_nothing_of_it_is_kept(monkeypatch, bound, most):
+    monkeypatch.setattr(sets, bound, most)
+    with pytest.raises(Refused, match=r"You have room for|This site has no room"):
+        bring(TABLE + b"Kai,,agent,,,,,Words.\n")
+    assert not OwnCard.objects.exists() and not OwnSet.objects.exists() and not OwnText.objects.exists()
 
 
 def test_rows_beyond_the_most_are_counted_and_not_read():

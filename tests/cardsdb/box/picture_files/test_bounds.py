@@ -47,8 +47,9 @@ def test_what_is_just_allowed_is_taken(bounds, kind, size):
 
 
 @pytest.mark.parametrize("name", broken_profiles())
-def test_a_broken_profile_is_not_whole(name):
-    assert not is_whole(broken_profiles()[name])
+def test_a_broken_profile_is_not_whole_and_for_no_colours(name):
+    broken = broken_profiles()[name]
+    assert not is_whole(broken) and not is_for(broken, 3)
 
 
 def test_a_whole_profile_is_for_its_own_number_of_colours():

@@ -34,6 +34,7 @@ from tests.support.search_queries import SPYCRAFT
         ("in:on -in:rare", "it is printed in Operation: Nightfall and it is not known to be printed in rare"),
         ("is:disputed -is:disputed", "sources disagree about it and sources disagree about nothing of it"),
         ("disputed=craft", "sources disagree about its craft"),
+        ("disputed!=craft", "sources disagree, but not about its craft"),
         ("t:agent order:-craft,faction", "type is Agent, sorted by craft, highest first, then faction"),
         ("order:-name", "every card, sorted by name, from the end"),
     ],

@@ -37,7 +37,10 @@ def part_of(deck: Decklist, share: float, seed: int) -> Decklist:
 
 
 def finished(game: Game, format: Format, deck: Decklist, wishes: Wishes = NO_WISHES) -> tuple[Proposal, ...]:
-    return proposals(game, deck, format, "lot", wishes)
+    """What is proposed; of no proposal everything would be true."""
+    made = proposals(game, deck, format, "lot", wishes)
+    assert made
+    return made
 
 
 def added(one: Proposal) -> dict[str, int]:

@@ -325,10 +325,12 @@ def test_a_deck_full_of_events_grows_by_the_sites_that_it_needs():
         assert sum(entry.count for entry in one.deck.in_section("bureau")) == 74
 
 
-def test_a_house_rule_for_larger_decks_is_kept():
+def test_house_rules_for_larger_decks_and_cheaper_teams_are_kept():
     larger = with_house_rules(AGENCY, "AG-3.at_least=60")
-    for one in proposals(SPYCRAFT, NOTHING, larger, "lot"):
-        assert (one.report.verdict, one.deck.size) == ("legal", 60)
+    made = finished(SPYCRAFT, larger, NOTHING)
+    assert {(one.report.verdict, one.deck.size) for one in made} == {("legal", 60)}
+    cheaper = with_house_rules(ADVANCED, "S4.limit=15")
+    assert {one.report.verdict for one in finished(XFILES, cheaper, NOTHING)} == {"legal"}
 
 
 # -- cards for one role

@@ -54,6 +54,8 @@ FAULTS = {
             f" D,courier,,,,,,sheet\nSealed,E,courier,,,,,,sheet\n{'b' * 121},F,courier,,,,,,sheet\n"
             f"g,{'G' * 201},courier,,,,,,sheet\nh,H,courier,DD,{'1' * 21},,,,sheet\n"
             f"i,I,courier,DD,1,,{'p' * 61},,sheet\n"
+            f"j,J,courier,{'S' * 21},1,,,,sheet\nk,K,courier,DD,1,{'r' * 41},,,sheet\n"
+            f"l,L,courier,DD,1,,,{'n' * 301},sheet\n"
         ),
         (
             "cards.csv line 4, column code",
@@ -62,7 +64,9 @@ FAULTS = {
             "card 'd': the name has stray",
             *(
                 f"cards.csv line {line}, column {column}"
-                for line, column in enumerate(("code", "code", "name", "number", "print_code"), 8)
+                for line, column in enumerate(
+                    ("code", "code", "name", "number", "print_code", "set", "rarity", "print_note"), 8
+                )
             ),
         ),
     ),

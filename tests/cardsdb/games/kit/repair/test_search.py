@@ -285,7 +285,6 @@ def test_a_removal_that_mends_one_of_two_equal_faults_is_offered_for_that_one_al
     first, second = [entry for entry in MULDER.in_section("bureau") if entry.card.type == "event"][:2]
     deck = changed(MULDER, lambda e: replace(e, count=e.count + 3) if e in (first, second) else e)
     before = XFILES.judge(deck, ADVANCED)
-    for violation in before.violations:
-        if violation.code == "D4":
-            ((entry, _),) = removal_for(XFILES, deck, ADVANCED, violation, before)
-            assert (entry.card.name,) == violation.cards
+    mended = [one for one in before.violations if one.code == "D4"]
+    out = [removal_for(XFILES, deck, ADVANCED, one, before) for one in mended]
+    assert [(entry.card.name,) for ((entry, _),) in out] == [one.cards for one in mended] and len(mended) == 2
