@@ -3,9 +3,7 @@ understands most is the answer, on every page, on the command line and in the AP
 
 ``answer_of`` is the way in. ``query/`` reads the search language, ``plain/`` reads plain words, and
 ``results.py`` finds the cards; here is chosen which of the readings are meant. Decision 0007 has the reasons.
-Tables of questions with their answers are the tests: ``tests/cardsdb/search/*.csv``, with
-``test_question.py``, ``test_player_words.py`` and ``test_forum_words.py``. ``mended`` is tested in
-``tests/cardsdb/web/lists/test_advice.py``.
+Tables of questions with their answers are the tests: ``tests/cardsdb/search/*.csv``.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ style. No answer leaves without one, but for a 304 that states none: it says tha
 right, and the copy keeps the policy that it came with.
 
 The tests of every address stand in ``tests/house``: ``test_sharing.py`` and ``test_policies.py``; those of
-pages without a network in ``tests/cardsdb/site/test_offline.py``.
+pages without a network in ``tests/cardsdb/site/test_sharing.py``.
 """
 
 from collections.abc import Callable, Iterable

@@ -3,8 +3,7 @@ whole.
 
 It stands in this room because archives of strangers are opened here alone, by ``container.py``, which bounds
 and checks them; a packed game is no format of ``formats.py`` and gives no rows. ``unpack_game`` serves
-``manage.py new_game --from``, ``take_in_zips`` serves ``manage.py prepare``. ``test_packed_game.py`` and
-``test_zipped_games.py`` test them, ``test_folder_note.py`` the note.
+``manage.py new_game --from``, ``take_in_zips`` serves ``manage.py prepare``.
 """
 
 import hashlib

@@ -3,7 +3,7 @@
 A new one is a copy of ``cardsdb/games/kit/declared/sample`` with the game's name in it. This command finds
 the place and says what comes next; ``cardsdb.box.reading.packed_games`` unpacks archives. Its tests stand in
 ``tests/cardsdb/games/test_data_games.py``, those of ``--from`` in
-``tests/cardsdb/box/reading/test_packed_game.py``.
+``tests/cardsdb/box/reading/test_packed_games.py``.
 """
 
 import json
