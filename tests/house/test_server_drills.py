@@ -111,7 +111,7 @@ def ends(server: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.002, 0.008])
+@pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
 def test_a_server_ends_though_its_workers_were_just_killed(moment):
     with server_of_its_own() as (port, server):
         for worker in {asked(port)[1].split()[0] for _ in range(40)}:

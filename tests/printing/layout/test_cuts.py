@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, product
+
 import hypothesis
 import pytest
 from hypothesis import strategies as st
@@ -10,8 +12,8 @@ from printing.faces.strokes import TextRun
 from printing.layout.cuts import Cut, cut_order, cuts_of, in_distances, piece_of
 from printing.layout.geometry import Area, Layout, lay_out
 from printing.layout.marks import area_of, crop_marks
-from printing.options.sizes import PAPERS
-from tests.support.layouts import NOTES, for_all, layouts, margins_of
+from printing.options.sizes import PAPERS, TRIMS
+from tests.support.layouts import NOTES, attempt, for_all, layouts, margins_of
 
 
 def halves(piece: Area, cut: Cut) -> list[Area]:
@@ -53,6 +55,39 @@ def test_the_cuts_in_their_order_free_every_card_go_through_none_and_are_one_for
     for upright in (True, False):
         at = [cut.at for cut in cuts if cut.upright == upright]
         assert at in (sorted(at), sorted(at, reverse=True))
+
+
+def fewest(cards: list[Area], piece: Area) -> int:
+    """The least number of cuts, by trying all lines at edges of cards and in the middle of gaps."""
+    lines = []
+    for upright, of in ((True, lambda a: (a.x, a.right)), (False, lambda a: (a.y, a.bottom))):
+        edges = sorted({at for card in cards for at in of(card)})
+        between = [(a + b) // 2 for a, b in pairwise(edges)]
+        lines += [Cut(0, upright, at) for at in (*edges, *between)]
+    lines = [line for line in lines if not any(len(halves(card, line)) > 1 for card in cards)]
+    states, number = {frozenset([piece])}, 0
+    while not any(set(cards) <= state for state in states):
+        states = {frozenset(after(list(state), line)) for state in states for line in lines}
+        number += 1
+    return number
+
+
+@pytest.mark.parametrize(("columns", "rows", "gap"), [(2, 3, 0), (1, 1, 2_000), (2, 1, 2_000), (1, 2, 2_000)])
+def test_no_order_has_fewer_cuts(columns, rows, gap):
+    layout = Layout(PAPERS["a4"], (63_000, 88_000), columns, rows, gap, gap)
+    assert len(cuts_of(layout)) == fewest(slots(layout), layout.sheet)
+
+
+@pytest.mark.parametrize("gap", [0, 2_000])
+def test_no_layout_with_as_many_cards_has_fewer_cuts(gap):
+    ways = list(product(("portrait", "landscape"), ("upright", "turned")))
+    for paper, trim in product(PAPERS.values(), TRIMS.values()):
+        best, *others = (
+            attempt(paper, trim.lengths, gap=(gap, gap), orientation=lies, turn=turn)
+            for lies, turn in [("auto", "auto"), *ways]
+        )
+        alike = [other for other in others if best and other and other.per_sheet == best.per_sheet]
+        assert all(len(cuts_of(other)) >= len(cuts_of(best)) for other in alike), (paper, trim)
 
 
 @for_all(layouts)

@@ -57,6 +57,8 @@ jobs = st.fixed_dictionaries(
         "start": st.sampled_from(["2", "3"]),
         "skip": st.sampled_from(["1", "2"]),
         "turn": st.sampled_from(["upright", "turned"]),
+        "left": st.just("8"),
+        "top": st.just("9"),
     },
 )
 pieces_for = st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1, max_size=20).map(
@@ -73,10 +75,11 @@ def mirrored(area: Area, width: int, height: int, axis: str) -> Area:
 @settings(deadline=None)
 @given(pieces_for, jobs, st.sampled_from(["long", "short", "gutterfold"]))
 def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
-    """On every sheet, the last and partly filled one, with slots left out, in landscape, over either edge and
-    along a fold.
+    """On every sheet, the last and partly filled one, with slots left out, in landscape, in a corner, over
+    either edge and along a fold, at which cards always stand.
     """
-    options = read_options({**chosen, "backs": backs})
+    beside = {"left": "", "top": ""} if backs == "gutterfold" else {}
+    options = read_options({**chosen, "backs": backs, **beside})
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
     pairs = zip(made, made, strict=True) if layout.fold else zip(made[::2], made[1::2], strict=True)
@@ -200,6 +203,12 @@ def test_a_partly_filled_sheet_has_backs_behind_its_fronts_alone_and_none_behind
 def test_the_printers_calibration_moves_backs_and_no_fronts():
     front, back = sides([piece(1)], backs="long", back_x="0.3", back_y="-0.2", back_turn="0.15")
     assert (front.shift, back.shift) == (Shift(), Shift(300, -200, 15))
+
+
+@pytest.mark.parametrize(("backs", "behind"), [("long", (-1_000, 500)), ("short", (1_000, -500))])
+def test_fronts_that_are_moved_take_their_backs_along(backs, behind):
+    front, back = sides([piece(1)], backs=backs, front_x="1", front_y="0.5")
+    assert (front.shift[:2], back.shift[:2]) == ((1_000, 500), behind)
 
 
 def test_sides_are_made_when_they_are_asked_for():

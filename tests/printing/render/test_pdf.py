@@ -18,6 +18,7 @@ from cardsdb.games import games
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
 from printing.options.values import read_options
+from printing.render import pdf
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list
 from tests.support.drawings import CREDIT
@@ -120,6 +121,16 @@ def test_jobs_made_at_once_do_not_disturb_each_other(hard_job):
     with ThreadPoolExecutor(4) as pool:
         files = set(pool.map(lambda _: make_sheets(hard_job).data, range(8)))
     assert files == {make_sheets(Job(hard_job.game, hard_job.entries, title=hard_job.title)).data}
+
+
+def test_one_document_is_made_at_a_time(monkeypatch):
+    """reportlab reads its fonts through one shared position; two documents at once would be garbled now and
+    then.
+    """
+    held = list[bool]()
+    monkeypatch.setattr(pdf, "write_document", lambda *_: held.append(pdf._press.locked()))
+    pdf.make_pdf((1, 1), [], pdf.About("", ""))
+    assert held == [True]
 
 
 # -- what it says -----------------------------------------------------------------------

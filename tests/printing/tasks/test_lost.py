@@ -66,6 +66,13 @@ def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client, pen):
     assert made == [1, 2] and fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
 
 
+def test_a_job_that_is_cancelled_when_its_file_is_whole_leaves_none(client, pen):
+    row = stored_job(client)
+    pen(lambda *_: jobs.cancel(row))
+    work(claim() or row)
+    assert fresh(row).state == RowState.CANCELLED and not list(folder().iterdir())
+
+
 @pytest.mark.parametrize("running", [False, True])
 def test_what_is_under_way_is_not_asked_for_again(client, running):
     row = stored_job(client, copies="1")
@@ -110,6 +117,20 @@ def test_the_list_of_jobs_settles_them_too_and_nothing_that_lives(client):
     silence(row)
     assert "Running" not in page(client, "/print/jobs/").text
     assert fresh(row).state == RowState.WAITING
+
+
+def test_a_worker_lives_that_makes_a_page(client, pen):
+    row, seen = stored_job(client), list[str]()
+
+    def write(job: Any, out: Any, on_page: Any) -> None:
+        silence(row)
+        on_page(1)
+        JOBS.recover()
+        seen.append(fresh(row).state)
+
+    pen(write)
+    work(claim() or row, between=0)
+    assert seen == [RowState.RUNNING]
 
 
 def test_pages_that_ask_again_and_again_do_not_recover_each_time(client):

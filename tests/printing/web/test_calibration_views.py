@@ -1,18 +1,21 @@
 """The pages on which a printer is calibrated, and the printers people keep. How readings become shifts is
-tested in tests/printing/request/test_printers.py.
+tested in tests/printing/request/test_settings.py.
 """
 
 from __future__ import annotations
 
 import pypdfium2
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.identity.viewer import Viewer
 from printing.models import PrinterCalibration
 from printing.options.values import read_options
 from printing.request.settings import options_of, printer_with
-from printing.web.calibration_views import upright_margins
+from printing.web.calibration_views import MAX_PRINTERS, claim_printers, upright_margins
+from tests.support.guests import guest
 from tests.support.pages import Page, page, page_of
 
 pytestmark = pytest.mark.django_db
@@ -175,3 +178,15 @@ def test_a_printer_is_nobody_elses(client):
     assert "Hall" not in page(stranger, PRINTERS).text
     client.post(delete)
     assert not PrinterCalibration.objects.exists()
+
+
+def test_one_keeps_so_many_printers_at_most_and_an_account_takes_a_browsers_as_far_as_it_has_room(client):
+    user, (first, second) = User.objects.create_user("ada"), [measured(client) for _ in range(2)]
+    mine = [PrinterCalibration(owner=user, name="Hall", paper="a4") for _ in range(MAX_PRINTERS - 1)]
+    PrinterCalibration.objects.bulk_create(mine)
+    assert claim_printers(Viewer(user.pk, browser=guest(client).browser)) == 1
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.owner, second.owner) == (user, None)
+    client.force_login(user)
+    assert "which is the most" in refused(client, PRINTERS, **READ).text

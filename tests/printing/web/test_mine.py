@@ -15,6 +15,7 @@ from printing.models import PastPrint
 from tests.support.guests import guest
 from tests.support.pages import Page, page
 from tests.support.print_jobs import no_files_of_others, stored_job  # noqa: F401
+from tests.support.public_decks import starter
 from tests.support.saved_decks import save_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
@@ -175,3 +176,9 @@ def test_all_prints_stand_on_their_page_with_the_jobs(client):
     shown = page(client, "/print/jobs/").text
     assert all(f"Deck {number}" in shown for number in range(5)) and "Waiting" in shown
     assert "Deck 1" not in page(Client(), "/print/jobs/").text
+
+
+def test_the_secret_of_anothers_deck_is_no_card_that_was_added(client):
+    deck = deck_of(member(), text=starter("xfiles", "deck-mulder"), game="xfiles", visibility="public")
+    print_of(client, f"deck={deck.link}")
+    assert "new" not in drawer(page(client, "/mine/"), "Prints").text

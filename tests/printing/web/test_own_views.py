@@ -10,14 +10,18 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core import signing
 from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.box import waiting
+from cardsdb.box.jobs import MAX_FIELD
+from cardsdb.box.report import CHOSEN
 from cardsdb.box.texts import box_for_everyone
 from cardsdb.games import games
 from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText, RowState
 from printing.models import PrintJob
+from printing.tasks import jobs
 from tests.support.bringing import age, form_of, job_of, large, look, pressed, taken_in, waits
 from tests.support.packages import hostile_files, octgn_set, zipped
 from tests.support.pages import page, page_of
@@ -91,6 +95,13 @@ def test_a_name_of_two_cards_is_chosen_once(client):
     assert "1 found as you chose" in page_of(table(client, TRACER)).text
 
 
+def test_a_choice_longer_than_what_a_job_stores_of_a_form_counts_at_once(client):
+    again = pressed(client, table(client, TRACER), "look", **{"entry:0": TRACERS[1]})
+    slug, made = signing.loads(form_of(again)["chosen"], salt=CHOSEN)
+    long = signing.dumps([slug, made | {"x" * MAX_FIELD: "kai"}], salt=CHOSEN)
+    assert "1 would be added" in page_of(pressed(client, again, "look", chosen=long)).text
+
+
 def test_a_choice_that_nobody_was_offered_counts_for_nothing(client):
     for bad in ("x", "\x00", '["spycraft", {"tracer": "kai"}]'):
         pressed(client, table(client, TRACER), chosen=bad)
@@ -104,6 +115,13 @@ def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(client):
     for name, data, sentence in hostile_files():
         assert sentence in page_of(table(client, data, name), status=400).text, (name, sentence)
         assert not waits() and not OwnText.objects.exists()
+
+
+def test_a_file_that_fails_does_not_wait(client, monkeypatch):
+    monkeypatch.setattr("cardsdb.box.jobs.compare_as_posted", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        brought(client)
+    assert not waits()
 
 
 def test_nothing_sent_is_said(client):
@@ -154,7 +172,9 @@ def test_where_all_places_are_taken_what_waited_a_while_makes_room_unless_a_job_
     others = waiting_folder() / "others.file"
     with others.open("wb") as file:
         file.truncate(waiting.MAX_WAITING)
-    assert "quarter of an hour" in page_of(brought(client), status=503).text and waits() == 2
+    for state in jobs.OPEN:
+        PrintJob.objects.update(state=state)
+        assert "quarter of an hour" in page_of(brought(client), status=503).text and waits() == 2
     PrintJob.objects.update(state=RowState.DONE)
     assert brought(client).status_code == 200 and waits() == 2
     os.utime(others, (0, others.stat().st_mtime - 2 * waiting.A_WHILE))

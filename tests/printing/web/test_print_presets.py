@@ -12,6 +12,7 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
 from decks.models import Deck
 from decks.models.deck import Visibility
@@ -148,6 +149,16 @@ def test_the_bare_address_of_a_file_is_the_same_file_for_everybody_and_one_of_th
         assert body(mine) == body(stranger.get(f"/print/{file}", {"deck": deck.link, **SETTINGS})), file
     # To fetch a bare file changes nothing of what is remembered.
     assert chosen(shown_list(here), "paper") == "letter"
+
+
+def test_a_print_that_is_refused_while_it_is_drawn_is_not_remembered(client, deck, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise Refused(Fault("bad_option", "It cannot be drawn.", "trim"))
+
+    monkeypatch.setattr("printing.web.print_page.shown_sides", refuse)
+    answer = client.get("/print/", {"deck": deck.link, "paper": "letter"}, headers=LIVE)
+    assert "It cannot be drawn." in answer.text
+    assert "HX-Replace-Url" not in answer and "printing" not in answer.cookies
 
 
 @pytest.mark.django_db
