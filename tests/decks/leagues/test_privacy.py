@@ -12,6 +12,7 @@ from decks.core.judging import Judged
 from decks.leagues.league_formats import keep_league_private
 from decks.models import BrowserAccess, Deck, LeagueFormat
 from decks.saving.save import renew_verdicts
+from tests.support.accounts import member
 from tests.support.made_decks import make_deck
 from tests.support.pages import page, page_of
 
@@ -25,15 +26,9 @@ DECLARED = {
 SEEN, CHANGED = ("", "file.toml"), ("edit/", "delete/")
 
 
-def logged_in(name: str) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user(name))
-    return client
-
-
 @pytest.fixture
 def owner():
-    return logged_in("owner")
+    return member("owner")
 
 
 @pytest.fixture
@@ -60,7 +55,7 @@ def test_its_owner_sees_and_changes_it(owner, row):
 @pytest.mark.parametrize("who", ["stranger", ""])
 def test_others_see_what_is_shared_and_change_nothing(row, visibility, status, listed, who):
     shared(row, visibility)
-    other, address, mine = logged_in(who) if who else Client(), f"/formats/{row.link}/", {"name": "Mine"}
+    other, address, mine = member(who) if who else Client(), f"/formats/{row.link}/", {"name": "Mine"}
     assert [other.get(f"{address}{place}").status_code for place in SEEN] == [status] * 2
     assert [other.get(f"{address}{place}").status_code for place in CHANGED] == [404] * 2
     assert [other.post(f"{address}{place}", mine).status_code for place in CHANGED] == [404] * 2
@@ -88,7 +83,7 @@ def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner, row):
         return ["SECRET" in answer.text or "Secret table" in answer.text for answer in answers]
 
     assert judged(owner) == [True] * 3
-    assert judged(logged_in("stranger")) == judged(Client()) == [False] * 3
+    assert judged(member("stranger")) == judged(Client()) == [False] * 3
 
 
 @pytest.fixture
@@ -116,7 +111,7 @@ def test_a_shared_deck_tells_nothing_of_a_private_format(owner, deck, visibility
 
 def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row, deck):
     Deck.objects.filter(pk=deck.pk).update(visibility="public")
-    other = logged_in("stranger")
+    other = member("stranger")
     other.post(f"/decks/{deck.link}/fork/")
     fork = Deck.objects.exclude(pk=deck.pk).get()
     assert fork.house == deck.house
@@ -124,7 +119,7 @@ def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row, deck):
 
 
 def test_nobody_s_deck_takes_a_private_format_by_its_link(row):
-    other = logged_in("stranger")
+    other = member("stranger")
     deck = make_deck(other, "1 Kai")
     assert other.post(f"/decks/{deck.link}/house/", {"league": row.link}).status_code == 400
     Deck.objects.filter(pk=deck.pk).update(house=f"league={row.link}")

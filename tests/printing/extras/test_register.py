@@ -23,8 +23,8 @@ from printing.options.sizes import PAPERS
 from printing.render.files import sides_of
 from printing.request.lists import PrintList, pasted_list, stored_decks
 from tests.support.drawings import ROOT, assert_within, rules, runs, starter_list, texts, words_of
+from tests.support.made_decks import named_deck, starter
 from tests.support.print_lists import job_for
-from tests.support.public_decks import make_deck, starter
 from tests.support.rendering import DOTS, pictures
 from tests.support.sheets import make_sheets
 
@@ -89,7 +89,7 @@ def test_a_register_says_the_verdict_and_what_was_found():
 
 
 def test_a_register_of_a_stranger_names_no_secret(db):
-    deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+    deck = named_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card.name for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
     words = words_of(register(stored_decks([deck.link], NOBODY)[0]).end_pages[0])
