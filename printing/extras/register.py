@@ -6,13 +6,14 @@ A list that does not fit in a readable size of type goes on to further pages.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from cardsdb.games.kit import Card, Game, some
 from cardsdb.games.kit.print.face import Font
 from printing.extras.charts import INK, SOFT, tick_box, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
-from printing.faces.strokes import Drawing, Line
+from printing.faces.strokes import Drawing, Line, TextRun
 from printing.layout import margins, marks, qr_code
 from printing.options.sizes import MM
 
@@ -24,7 +25,8 @@ MAX_CODE = 62 * MM
 HAIR, PEN = 120, 200
 # (type in tenths of a point, columns), in the order in which they are tried.
 TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
-SMALLEST = TRIED[-1]
+# The one for names so long that in none they can be read.
+LONG_NAMES = (62, 1)
 # The largest type of the list and the sentences where ink is saved; kinds of card are left out there, and so
 # are most lines.
 SAVING = 62
@@ -99,16 +101,19 @@ class _Pages:
         return self.along - (self.code_side + GUTTER if self.code else 0)
 
     def drawings(self) -> Iterator[Drawing]:
-        """The pages, in the largest type on the fewest columns that bring the list onto one page."""
+        """The pages, in the largest type on the fewest columns that bring the list onto one page and can be
+        read; else in the smallest on the most.
+        """
         rows, room = list(self._rows()), self.foot - self.top
         trials = [trial for trial in TRIED if trial[0] <= SAVING or not self.saving]
-        fitting = ((size, columns) for size, columns in trials if len(rows) <= room // _pitch(size) * columns)
-        size, columns = next(fitting, SMALLEST)
+        fitting = (trial for trial in trials if len(rows) <= room // _pitch(trial[0]) * trial[1])
+        tries = chain(fitting, reversed(trials))
+        size, columns = next((trial for trial in tries if self._can_be_read(rows, *trial)), LONG_NAMES)
         each = max(4, room // _pitch(size)) * columns
         parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
-        game, name = self.register.game, fonts.with_stand_ins(self.register.name)
+        name = fonts.with_stand_ins(self.register.name)
         for number, part in enumerate(parts, 1):
-            canvas = Canvas(Card(game.slug, "", "", ""), game, False, (self.width, self.height), 0)
+            canvas = self._blank()
             several = len(parts) > 1
             self._head(canvas, f"page {number} of {len(parts)}" if several else "")
             self._columns(canvas, part, size, columns, room // _pitch(size))
@@ -117,6 +122,16 @@ class _Pages:
                 canvas.strokes += margins.bar_strokes(bar)
             title = f"Register of {name}" + (f", page {number}" if several else "")
             yield Drawing(title, self.width, self.height, tuple(canvas.strokes))
+
+    def _blank(self) -> Canvas:
+        game = self.register.game
+        return Canvas(Card(game.slug, "", "", ""), game, False, (self.width, self.height), 0)
+
+    def _can_be_read(self, rows: Sequence[_Row], size: int, columns: int) -> bool:
+        """Whether no name has to shrink too far for its column."""
+        canvas = self._blank()
+        self._columns(canvas, rows, size, columns, len(rows))
+        return all(one.size >= margins.SMALLEST for one in canvas.strokes if isinstance(one, TextRun))
 
     def _rows(self) -> Iterator[_Row]:
         for number, (name, cards) in enumerate(self.register.sections):
@@ -178,11 +193,16 @@ class _Pages:
                 begin = x + box + type_size * 2
                 write_line(canvas, str(row.count), "sans-bold", type_size, begin, base, ends=True)
                 begin += type_size * 6 // 10
-                long = fonts.width("sans", fonts.with_stand_ins(row.more)) * type_size * 85 // 100_000
-                more = min(long, (end - begin) * 2 // 5)
-                room = end - begin - more - type_size // 2
-                write_line(canvas, row.words, "sans", type_size, begin, base, INK, room)
-                write_line(canvas, row.more, "sans", type_size * 85 // 100, end - more, base, SOFT, more)
+                small = max(type_size * 85 // 100, margins.SMALLEST)
+                name, more = (
+                    fonts.width("sans", fonts.with_stand_ins(words)) * high // 1000 + 1
+                    for words, high in ((row.words, type_size), (row.more, small))
+                )
+                room = end - begin - type_size // 2
+                # Where both are long, the name has three fifths.
+                more = min(more, max(room - name, room * 2 // 5))
+                write_line(canvas, row.words, "sans", type_size, begin, base, INK, room - more)
+                write_line(canvas, row.more, "sans", small, end - more, base, SOFT, more)
                 if not self.saving:
                     canvas.strokes.append(Line(x, y + pitch, end, y + pitch, HAIR, colours.FAINT))
 

@@ -327,11 +327,13 @@ def _bands(
         places = [first, first + half]
     if min(wide) < MIN_WORDS:
         return (), ()
+    furthest = (paper.height if upright else paper.width) - PRINTED
+    ends = [
+        (max(first + inset, PRINTED), min(last - inset, furthest))
+        for first, last in sorted(cells, reverse=upright)
+    ]
     before, after = (
-        tuple(
-            _strip(upright, at, across, first + inset, last - first - 2 * inset)
-            for first, last in sorted(cells, reverse=upright)
-        )
+        tuple(_strip(upright, at, across, first, last - first) for first, last in ends)
         for at, across in zip(places, wide, strict=True)
     )
     return before, after
@@ -349,13 +351,14 @@ def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | N
     """The part of the strip past the marks that ``others`` leave; None if a mark crosses it or it is too
     small for a line.
     """
-    block = layout.whole
+    block, (width, height) = layout.whole, layout.paper.lengths
+    left, right = max(block.x, PRINTED), min(block.right, width - PRINTED)
     top = block.bottom + layout.bleed + CLEAR + TICK + WORDS
-    strip = Area(block.x, top, block.width, min(layout.paper.height - PRINTED - top, MAX_WORDS))
-    left = _clear_of(strip, [area.grown(*[NEAR] * 4) for area in others])
-    if left.height < MIN_FOOT or left.width < SHORT_FOOT or any(left.overlaps(mark) for mark in marks):
+    strip = Area(left, top, right - left, min(height - PRINTED - top, MAX_WORDS))
+    free = _clear_of(strip, [area.grown(*[NEAR] * 4) for area in others])
+    if free.height < MIN_FOOT or free.width < SHORT_FOOT or any(free.overlaps(mark) for mark in marks):
         return None
-    return left
+    return free
 
 
 def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:

@@ -12,7 +12,6 @@ from django.core.management import BaseCommand, get_commands, load_command_class
 from django.urls import resolve
 
 from cardsdb.api.framework import Pages
-from cardsdb.games import games
 from cardsdb.games.kit import listed
 from cardsdb.games.kit.model.text import either
 from cardsdb.site.ratelimits import READS, WORKS
@@ -23,6 +22,7 @@ from printing.request.lists import pasted_list
 from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
 from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
+from tests.support.made_decks import starter
 from tests.support.print_lists import job_for
 
 PAGES = [
@@ -106,8 +106,7 @@ def test_the_commands_page_names_every_format_of_decks_and_those_with_texts():
 @pytest.mark.django_db
 def test_which_cards_the_commands_page_chooses_can_be_printed():
     table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
-    tiger = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
-    asked = pasted_list("spycraft", f"{tiger.text}\n1 Termite\n")
+    asked = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
     for row in rows:
         option, value = shlex.split(row)

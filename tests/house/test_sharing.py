@@ -24,10 +24,10 @@ from cardsdb.models import Edition
 from cardsdb.site.sharing import HEADER as OFFLINE
 from tests.support.exports import blank_cards
 from tests.support.guests import guest, known_as, named_token
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.permission_table import ROWS
 from tests.support.pictures import coded, painted, picture_folder
-from tests.support.public_decks import make_deck
 from tests.support.visitors import (
     ANONYMOUS,
     GAME,
@@ -321,7 +321,7 @@ def test_nothing_that_is_tampered_with_in_a_session_says_whose_it_is(client):
 
 def test_the_page_of_an_own_card_is_private_whoever_reads_it():
     maker = Client()
-    make_deck(maker, "One", "2 Kai")
+    named_deck(maker, "One", "2 Kai")
     card = own_card(own_set(guest(maker), visibility="public"))
     for reader in (maker, Client()):
         page = reader.get(f"/cards/{GAME}/{card.code}/")

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from freezegun import freeze_time
@@ -29,6 +30,13 @@ def sign_up(
 
 def log_in(client: Client, login: str = "Mallory", password: str = PASSWORD, **headers: str) -> Any:
     return client.post("/accounts/login/", {"login": login, "password": password}, headers=headers)
+
+
+def member(name: str = "ann", **values: Any) -> Client:
+    """The browser of a new account, which is logged in without a page."""
+    client = Client()
+    client.force_login(User.objects.create_user(name, **values))
+    return client
 
 
 def logged_in(login: str = "Mallory", password: str = PASSWORD, **environ: Any) -> Client:

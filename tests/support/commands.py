@@ -17,11 +17,11 @@ class Said(NamedTuple):
     err: str
 
 
-def run(*words: str) -> Said:
+def run(*words: str, **options: str) -> Said:
     """What the command says in this process."""
     out, err = io.StringIO(), io.StringIO()
     try:
-        call_command(*words, stdout=out, stderr=err)
+        call_command(*words, **options, stdout=out, stderr=err)
     except SystemExit as stop:
         return Said(int(stop.code or 0), out.getvalue(), err.getvalue())
     return Said(0, out.getvalue(), err.getvalue())

@@ -15,7 +15,7 @@ from printing.faces.colours import contrast, ground_at
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.request.lists import pasted_list
-from tests.support.public_decks import starter
+from tests.support.made_decks import starter
 
 ROOT = "https://cutout.example"
 

@@ -6,22 +6,21 @@ import pytest
 from django.test import Client
 
 from decks.models import Deck
+from tests.support.made_decks import make_deck
 from tests.support.pages import Page, Part, page_of
 
 # What the editor's script sends along.
 HTMX = {"HX-Request": "true", "HX-Target": "deck"}
 
 
-def make_deck(client: Client, text: str = "2 Kai\n1 Termite", game: str = "spycraft", **values: str) -> str:
+def open_editor(client: Client, text: str = "2 Kai\n1 Termite", game: str = "spycraft", **values: str) -> str:
     """The address of a new deck's editor."""
-    answer = client.post("/decks/new/", {"game": game, "name": "Dragons", "text": text, **values})
-    assert answer.status_code == 302, page_of(answer, status=answer.status_code).text[:3000]
-    return f"{answer['Location']}edit/"
+    return f"/decks/{make_deck(client, text, game, **values).link}/edit/"
 
 
 @pytest.fixture
 def editor(client):
-    return make_deck(client)
+    return open_editor(client)
 
 
 def press(client: Client, editor: str, edit: str, *, status: int = 200, **sent: object) -> Page:

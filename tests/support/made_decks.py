@@ -11,6 +11,11 @@ from decks.models import Deck
 from tests.support.pages import page
 
 
+def starter(game: str, slug: str = "") -> str:
+    """The text of this starter of the game, or of its first."""
+    return next(one.text for one in games()[game].starters if slug in ("", one.slug))
+
+
 def make_deck(
     client: Client, text: str, game: str = "spycraft", name: str = "Dragons", **values: str
 ) -> Deck:
@@ -24,9 +29,19 @@ def made(client: Client, text: str, game: str = "spycraft", **values: str) -> De
     return make_deck(client, text, game, **{"visibility": "unlisted", **values})
 
 
-def starter_of(game: str, slug: str = "") -> str:
-    """The text of this starter of the game, or of its first."""
-    return next(one.text for one in games()[game].starters if slug in ("", one.slug))
+def named_deck(
+    client: Client,
+    name: str,
+    text: str,
+    game: str = "spycraft",
+    visibility: str = "public",
+    format: str = "",
+    **stored: Any,
+) -> Deck:
+    """A deck that all may see unless told otherwise, with these values in its columns."""
+    deck = make_deck(client, text, game, name, visibility=visibility, format=format)
+    Deck.objects.filter(pk=deck.pk).update(**stored)
+    return deck
 
 
 def edit_link(client: Client, deck: Deck) -> str:

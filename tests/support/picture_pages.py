@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -24,12 +23,6 @@ def bring(
     return client.post(
         reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": files}, **more
     )
-
-
-def member(name: str = "ann") -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user(name))
-    return client
 
 
 def only_picture() -> UploadedPicture:

@@ -19,8 +19,8 @@ from decks.saving.save import save_edit
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.request.lists import Lists, PrintList
+from tests.support.made_decks import named_deck, starter
 from tests.support.print_lists import entries_of
-from tests.support.public_decks import make_deck, starter
 
 STRANGER = Viewer()
 
@@ -54,7 +54,7 @@ def client_of(owner):
 
 @pytest.fixture
 def tiger(client_of):
-    return make_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
+    return named_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
 
 
 def edit(deck: Deck, owner: Viewer, **counts: int) -> None:

@@ -9,6 +9,7 @@ from cardsdb.games import games
 from decks.core.judging import judge_text
 from decks.models import Deck, new_deck
 from decks.models.deck import Visibility
+from tests.support.made_decks import starter
 from tests.support.pages import Page, page
 from tests.support.saved_decks import save_list
 
@@ -18,9 +19,8 @@ LIST = {"game": "spycraft", "text": "2 Kai\n1 Li"}
 @pytest.fixture
 def deck(db):
     """A public deck of 59 cards: a starter."""
-    starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     made, _ = new_deck()
-    save_list(made, judge_text(games()["spycraft"], starter.text), name="Nine Tiger")
+    save_list(made, judge_text(games()["spycraft"], starter("spycraft", "nine-tiger")), name="Nine Tiger")
     Deck.objects.filter(pk=made.pk).update(visibility=Visibility.PUBLIC)
     return made
 

@@ -58,10 +58,6 @@ def opened(job: Job) -> pikepdf.Pdf:
     return pikepdf.open(io.BytesIO(make_sheets(job).data))
 
 
-def squashed(text: str) -> str:
-    return "".join(text.split())
-
-
 def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
     """Form name and left, top, width, height in millimetres from the paper's top left corner."""
     height = float(page.mediabox[3])

@@ -13,9 +13,9 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnSet
 from cardsdb.search.results import parse_query, results_of
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import own_card
 from tests.support.pages import page, page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
@@ -101,7 +101,7 @@ def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(clien
     shown = page(client, address).text
     assert "everyone’s on this site" in shown and "Change it" not in shown and "Add to a deck" in shown
     assert client.get(f"{address}add/").status_code == 200
-    deck = make_deck(client, "Balloons", "2 Kai\n3 Brass Falcon\n")
+    deck = named_deck(client, "Balloons", "2 Kai\n3 Brass Falcon\n")
     assert [line.written.get("code") for line in deck.lines.all() if line.written] == [card.code]
 
 

@@ -29,8 +29,9 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
 from cardsdb.tasks.worker import work_off
 from decks.accounts.kinds import delete_user
+from tests.support.accounts import member
 from tests.support.pages import page, page_of
-from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture
+from tests.support.picture_pages import JPEG, OTHER, bring, only_picture
 from tests.support.pictures import (
     CANARY,
     coded,

@@ -14,9 +14,10 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.sharing import FILE_POLICY
 from printing.management.commands.print_deck import brought
+from tests.support.accounts import member
 from tests.support.packages import package, zipped
 from tests.support.pages import page
-from tests.support.picture_pages import JPEG, bring, member, only_picture
+from tests.support.picture_pages import JPEG, bring, only_picture
 from tests.support.pictures import coded, painted, path_of, picture_folder
 
 __all__ = ["picture_folder"]

@@ -25,10 +25,11 @@ from cardsdb.box.placing import add, claim_pictures, fits_on_site
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
+from tests.support.accounts import member
 from tests.support.guests import guest
 from tests.support.meanwhile import before_first, failing
 from tests.support.pages import page, page_of
-from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture
+from tests.support.picture_pages import JPEG, OTHER, bring, only_picture
 from tests.support.pictures import path_of, picture_folder, stored_names
 
 __all__ = ["picture_folder"]

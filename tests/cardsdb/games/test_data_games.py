@@ -4,13 +4,12 @@ any.
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from cardsdb import games as folders
 from cardsdb.catalogue.loader import load
+from tests.support.commands import run
 from tests.support.data_games import changed, night_train, site_data, write_format
 from tests.support.new_game import assert_is_decked_and_printed, verdict_on
 from tests.support.pages import page
@@ -21,9 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def new_game(*args: str) -> str:
-    out = io.StringIO()
-    call_command("new_game", *args, stdout=out)
-    return out.getvalue()
+    return run("new_game", *args).out
 
 
 def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train, client):
@@ -86,7 +83,7 @@ def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(site_data, 
         1,
         1,
     )
-    call_command("load_cards", stdout=io.StringIO())
+    run("load_cards")
     assert "Der Blaue Brief" in page(client, "/games/der-blaue-brief-neu/").text
 
 

@@ -3,10 +3,10 @@ what it was understood.
 """
 
 import json
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
+
+from tests.support.commands import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
@@ -23,9 +23,7 @@ QUESTIONS = (
 def test_a_question_is_answered_alike_wherever_it_is_asked(client, question):
     page = client.get("/cards/", {"q": question}, follow=True).context["page"]
     api = client.get("/api/v1/cards/", {"q": question, "page_size": 100}).json()
-    out = StringIO()
-    call_command("search", question, "--json", stdout=out)
-    command = json.loads(out.getvalue())
+    command = json.loads(run("search", question, "--json").out)
     assert page.total == api["count"] == command["count"] > 0
     keys = [card["key"] for card in command["results"]]
     assert [card.key for card in page.results.cards] == keys

@@ -22,8 +22,8 @@ from cardsdb.site import audit
 from cardsdb.watch import requests
 from decks.models import Deck
 from decks.saving.history import keep_deck_private
+from tests.support.made_decks import named_deck
 from tests.support.pages import page
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
@@ -119,7 +119,7 @@ def test_with_an_account_goes_what_was_told_of_it_but_that_it_was_deleted(hers, 
 
 @pytest.mark.both_databases
 def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers, ada):
-    deck = make_deck(hers, "Alpha", "2 Kai")
+    deck = named_deck(hers, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
     for public in ("yes", "yes", "no"):
         hers.post(f"/decks/{deck.link}/publish/", {"public": public})
@@ -132,7 +132,7 @@ def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers
 
 
 def test_a_deck_that_is_deleted_or_linked_anew_is_told(hers, ada):
-    deck = make_deck(hers, "Alpha", "2 Kai")
+    deck = named_deck(hers, "Alpha", "2 Kai")
     hers.post(f"/decks/{deck.link}/new-link/")
     deck.refresh_from_db()
     hers.post(f"/decks/{deck.link}/delete/")
@@ -141,7 +141,7 @@ def test_a_deck_that_is_deleted_or_linked_anew_is_told(hers, ada):
 
 def test_what_staff_do_to_a_thing_is_told_to_its_owner(client, ada, admin_client, admin_user):
     client.force_login(ada)
-    deck = make_deck(client, "Alpha", "2 Kai")
+    deck = named_deck(client, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
     AuditEntry.objects.all().delete()
     chosen = {"do": "hide", "because": "A name of somebody."}

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import resolve
 
 from cardsdb.models.site import Letter
+from tests.support.made_decks import named_deck
 from tests.support.pages import page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -33,7 +33,7 @@ PAGES = [
 def test_a_form_with_a_character_that_is_no_text_is_refused_by_the_name_of_the_field(
     client, address, sent, field
 ):
-    deck = make_deck(client, "A", "2 Kai")
+    deck = named_deck(client, "A", "2 Kai")
     answer = client.post(address.replace("{}", deck.link), sent)
     assert f"“{field}”" in page_of(answer, status=400).text
 

@@ -17,9 +17,9 @@ from django.db import connection
 
 from cardsdb.watch import requests
 from cardsdb.watch.requests import log_settings
+from tests.support.made_decks import named_deck
 from tests.support.meanwhile import failing
 from tests.support.pages import page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(client, wr
 
 
 def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(client, written):
-    deck = make_deck(client, "A", "2 Kai")
+    deck = named_deck(client, "A", "2 Kai")
     client.get(
         f"/decks/{deck.link}/edit/?key=sesame&q=private",
         headers={"X-Deck-Key": "sesame", "Authorization": "sesame"},

@@ -12,8 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from decks.models import Deck, DeckRevision
-from tests.support.made_decks import starter_of
-from tests.support.public_decks import make_deck
+from tests.support.made_decks import named_deck, starter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -21,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 @pytest.fixture
 def deck(client):
     client.force_login(User.objects.create_user("anna"))
-    return make_deck(client, "A", "4 Kai", tags=["blue"], house="AG-3.at_least=10", notes="Mine.")
+    return named_deck(client, "A", "4 Kai", tags=["blue"], house="AG-3.at_least=10", notes="Mine.")
 
 
 def at(deck: Deck) -> str:
@@ -134,7 +133,7 @@ def test_a_name_that_nobody_can_see_is_refused(client, name):
 
 
 def test_whoever_pastes_the_text_of_an_open_deck_gets_the_verdict_that_its_author_gets(client):
-    text = starter_of("xfiles", "deck-mulder")
+    text = starter("xfiles", "deck-mulder")
     made = post(client, game="xfiles", format="advanced", text=text, visibility="public").json()
     shown = Client().get(f"/api/v1/decks/{made['id']}/").json()
     (secret,) = (line for line in made["lines"] if line["section"] == "xfile")

@@ -14,6 +14,7 @@ from django.test import Client
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from decks.models import LeagueFormat
+from tests.support.accounts import member
 from tests.support.data_games import data_games
 
 __all__ = ["data_games"]
@@ -172,8 +173,7 @@ def test_the_list_has_public_formats_and_one_s_own(owner, logged_in, client):
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
 def test_one_is_there_for_whoever_may_see_it(owner, logged_in, client, visibility, status):
     address = f"/api/v1/formats/{league('Ours', visibility, owner=owner).link}/"
-    other = Client()
-    other.force_login(User.objects.create_user("stranger"))
+    other = member("stranger")
     answers = {
         who: visitor.get(address)
         for who, visitor in {"owner": logged_in, "other": other, "nobody": client}.items()

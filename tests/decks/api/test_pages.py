@@ -10,7 +10,8 @@ from django.test import Client
 
 from decks.models import Deck, LeagueFormat
 from decks.public.fields import ORDERS
-from tests.support.public_decks import make_deck, shelf
+from tests.support.made_decks import named_deck
+from tests.support.public_decks import shelf
 
 __all__ = ["shelf"]
 
@@ -47,7 +48,7 @@ def test_what_is_made_changed_or_deleted_between_two_pages_shifts_nothing(shelf,
     before = names(followed(shelf, address))
     first = answered(shelf, address)
     second = answered(shelf, first["next"])
-    make_deck(Client(), "Made meanwhile, a tiger", "2 Kai\n1 Termite")
+    named_deck(Client(), "Made meanwhile, a tiger", "2 Kai\n1 Termite")
     Deck.objects.filter(name=second["results"][0]["name"]).delete()
     rest = names(followed(shelf, second["next"]))
     assert [name for name in rest if name != "Made meanwhile, a tiger"] == before[2:]

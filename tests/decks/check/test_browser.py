@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.support.browser import saved_starter
-from tests.support.made_decks import starter_of
+from tests.support.made_decks import starter
 
 pytestmark = pytest.mark.browser
-DECK = starter_of("spycraft", "nine-tiger")
+DECK = starter("spycraft", "nine-tiger")
 
 
 def type_a_list(page: Any) -> None:

@@ -5,7 +5,6 @@ every door where a list is read.
 from __future__ import annotations
 
 import base64
-import io
 import json
 import re
 from collections.abc import Callable
@@ -14,13 +13,13 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.core.judging import Judged
 from decks.formats import export
+from tests.support.commands import run
 from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -72,19 +71,15 @@ def after_the_import(client: Client, text: str, folder: Path) -> Answer:
 
 
 def by_the_command(client: Client, text: str, folder: Path) -> Answer:
-    path, out = folder / "deck", io.StringIO()
+    path = folder / "deck"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(SystemExit):
-        call_command("check_deck", str(path), "--json", stdout=out)
-    return of_json(json.loads(out.getvalue()))
+    return of_json(json.loads(run("check_deck", str(path), "--json").out))
 
 
 def by_the_command_for_many(client: Client, text: str, folder: Path) -> Answer:
-    path, out = folder / "lists", io.StringIO()
+    path = folder / "lists"
     path.write_text(json.dumps({"text": text}) + "\n", encoding="utf-8")
-    with pytest.raises(SystemExit):
-        call_command("check_deck", str(path), "--batch", stdout=out)
-    return of_json(json.loads(out.getvalue()))
+    return of_json(json.loads(run("check_deck", str(path), "--batch").out))
 
 
 def at_the_api(client: Client, text: str, folder: Path) -> Answer:

@@ -20,7 +20,7 @@ from cardsdb.models import Card as StoredCard
 from decks.check import pasted
 from decks.models import Deck, Visibility
 from tests.support.card_lists import four_of_one
-from tests.support.made_decks import make_deck, starter_of
+from tests.support.made_decks import make_deck, starter
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -69,7 +69,7 @@ def test_a_repair_is_made_with_one_button_and_kept_in_the_history_and_made_once(
 
 def test_other_cards_that_would_do_have_a_button_each(client):
     game = games()["spycraft"]
-    whole = read_deck(game, starter_of("spycraft", "banshee-net")).deck
+    whole = read_deck(game, starter("spycraft", "banshee-net")).deck
     short = whole.without(last_of(whole.in_section("deck"), whole.size - 49))
     deck = make_deck(client, write_deck(game, short), format="agency")
     answer = client.get(f"/decks/{deck.link}/repairs/")
@@ -131,7 +131,7 @@ def test_only_an_author_may_look_for_repairs_and_make_them(deck):
 @pytest.mark.both_databases
 def test_retired_cards_are_not_put_in(client):
     StoredCard.objects.filter(game="spycraft", type="mission").exclude(code="sky-drop").update(retired=True)
-    text = starter_of("spycraft", "mission-deck-base").replace("1 Sky Drop\n", "")
+    text = starter("spycraft", "mission-deck-base").replace("1 Sky Drop\n", "")
     found = api(client, game="spycraft", format="mission-base", text=text, repair=True)["repairs"]
     assert [repair["message"] for repair in found] == ["Add 1 Sky Drop."]
 
@@ -152,7 +152,7 @@ def test_repairs_come_only_when_asked_for_and_none_for_a_list_with_unread_lines(
 
 def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(client):
     """A list of the Basic game whose Bureau deck is sixty-one cards that this game leaves out."""
-    head, _, _ = starter_of("xfiles", "pack-second-edition-1").partition("Bureau deck:")
+    head, _, _ = starter("xfiles", "pack-second-edition-1").partition("Bureau deck:")
     cards = [f"2 {card.name}" for card in games()["xfiles"].cards if card.type == "combat"][:30]
     text = "\n".join((head, "Bureau deck:", *cards, "1 Duane Barry"))
     asked, open_still = {"game": "xfiles", "format": "basic", "text": text}, "then undecided, for no source"
@@ -213,7 +213,7 @@ def test_a_list_that_no_card_of_the_catalogue_mends_says_so(client):
 
 GAME = games()["spycraft"]
 AGENCY, PATIENT = GAME.formats_by_slug["agency"], Limits(seconds=600)
-BANSHEE = read_deck(GAME, starter_of("spycraft", "banshee-net"), AGENCY).deck
+BANSHEE = read_deck(GAME, starter("spycraft", "banshee-net"), AGENCY).deck
 THRICE, FIRST = next(entry for entry in BANSHEE if entry.count == 3), BANSHEE.of_type("leader")[0]
 # A leader of another faction: only without it is the deck legal.
 STRANGER = next(

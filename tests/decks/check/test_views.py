@@ -12,7 +12,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck, Visibility
-from tests.support.made_decks import make_deck, starter_of
+from tests.support.made_decks import make_deck, starter
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
@@ -124,7 +124,7 @@ def test_names_in_the_verdict_lead_to_their_cards_and_words_of_a_list_are_shown_
 
 @in_memory
 def test_the_format_says_why_it_is_taken(client):
-    pack = starter_of("xfiles", "pack-second-edition-1")
+    pack = starter("xfiles", "pack-second-edition-1")
     text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
     shown, why = checked(client, text=text), "Basic: the list breaks none of its rules, unlike those of"
     assert guessed(shown, "format") == "Guessed: Basic" and why in shown.text

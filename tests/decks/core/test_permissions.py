@@ -18,7 +18,7 @@ from cardsdb.games import games
 from decks.core.judging import judge_text
 from decks.models import BrowserAccess, Deck, DeckLine, Visibility
 from tests.support.accounts import PASSWORD, log_in
-from tests.support.made_decks import edit_link, key_in, make_deck, open_edit_link, starter_of
+from tests.support.made_decks import edit_link, key_in, make_deck, open_edit_link, starter
 from tests.support.pages import page
 from tests.support.saved_decks import save_list
 
@@ -200,7 +200,7 @@ PLACES = (
 
 def xfiles_deck(owner: Client, text: str = "") -> tuple[Deck, str]:
     """A public X-Files deck, a legal one unless another list is given, and the name of its secret X-File."""
-    listed = text or starter_of("xfiles", "deck-mulder")
+    listed = text or starter("xfiles", "deck-mulder")
     deck = make_deck(owner, listed, game="xfiles", visibility="public")
     secret = DeckLine.objects.get(deck=deck, section="xfile").card
     assert secret is not None

@@ -4,12 +4,10 @@ verdict opens with that. A line that names several cards is judged by every read
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from django.core.management import call_command
 
 from cardsdb.games import games
 from cardsdb.games.kit.complete.search import proposals
@@ -18,7 +16,8 @@ from decks.core.judging import Judged, judge_reading
 from decks.core.judging import judge as judge_stored
 from decks.core.used_format import MAX_READINGS
 from decks.importing.file_import import judge_sent
-from tests.support.made_decks import starter_of
+from tests.support.commands import run
+from tests.support.made_decks import starter
 from tests.support.pages import page_of
 
 MISSIONS = games()["spycraft"].cards
@@ -56,8 +55,7 @@ def test_no_ready_deck_is_called_less_than_it_is(game, starter):
 
 
 def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first():
-    pack = next(one.text for one in games()["xfiles"].starters if one.slug == "pack-second-edition-1")
-    judged = judge(pack.replace("format: basic", "format: advanced"))
+    judged = judge(starter("xfiles", "pack-second-edition-1").replace("format: basic", "format: advanced"))
     assert (judged.format.slug, judged.verdict) == ("advanced", "incomplete")
     assert judged.opening.startswith("Legal as Basic. As Advanced it is incomplete: ")
     assert judged.as_json()["legal_elsewhere"] == "basic" and judged.as_json()["opening"] == judged.opening
@@ -97,7 +95,7 @@ def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format():
 # -- two decks in one list
 
 AGENCY, MISSION_DECK = (
-    without_comments(starter_of("spycraft", slug)) for slug in ("banshee-net", "mission-deck-base")
+    without_comments(starter("spycraft", slug)) for slug in ("banshee-net", "mission-deck-base")
 )
 
 
@@ -159,7 +157,7 @@ def test_a_card_of_which_only_the_name_is_known_stays_in_the_deck():
 
 # -- a line that names several cards
 
-DECK, SMOKE = starter_of("xfiles", "deck-mulder"), "Smoke & Mirrors"
+DECK, SMOKE = starter("xfiles", "deck-mulder"), "Smoke & Mirrors"
 LABELS = [f"{SMOKE} (PRO) 6-SC{number}" for number in range(1, 6)]
 
 
@@ -178,12 +176,11 @@ def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so_wherever_it_
     assert judged.as_json()["readings"] == f"Legal whichever card line {unread.line} means."
     assert unread.offered == tuple((label, "legal") for label in LABELS)
     assert judged.as_json()["unread"][0]["outcomes"] == ["legal"] * 5
-    path, out = tmp_path / "list.txt", io.StringIO()
+    path = tmp_path / "list.txt"
     path.write_text(with_lines(f"1 {SMOKE}"))
-    with pytest.raises(SystemExit, match="0"):
-        call_command("check_deck", str(path), stdout=out)
-    assert out.getvalue().startswith("Legal whichever card line ")
-    assert f"{LABELS[0]} (legal)" in out.getvalue()
+    status, out, _ = run("check_deck", str(path))
+    assert status == 0 and out.startswith("Legal whichever card line ")
+    assert f"{LABELS[0]} (legal)" in out
 
 
 def test_its_numbers_count_the_line():

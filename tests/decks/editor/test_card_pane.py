@@ -16,9 +16,9 @@ from cardsdb.models import Card, Edition
 from cardsdb.search.query.tree import normal
 from decks.core.judging import judge
 from decks.editor.card_pane import PER_PAGE, CardResults, Likely, find, likely_for, preset_of
-from tests.support.editing import make_deck, press, shown
+from tests.support.editing import open_editor, press, shown
+from tests.support.made_decks import starter
 from tests.support.pages import Page, page
-from tests.support.public_decks import starter
 
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 pytestmark = pytest.mark.django_db
@@ -121,7 +121,7 @@ def chip(of: Page) -> tuple[str, bool, str]:
 
 @pytest.fixture
 def tigers(client):
-    return make_deck(client, "1 Li Cong\n1 Kai\n1 Garotte")
+    return open_editor(client, "1 Li Cong\n1 Kai\n1 Garotte")
 
 
 def factions(of: Page) -> set[str]:
@@ -158,7 +158,7 @@ def test_where_nothing_fits_the_rest_is_shown_and_said_to_be_so(client, tigers):
 
 
 def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client):
-    editor = make_deck(client, "1 Kai")
+    editor = open_editor(client, "1 Kai")
     first, said = page(client, editor), "what the deck lacks first"
     assert chip(first)[:2] == ("Agency Deck", True) and said in first.text
     assert said not in page(client, editor, {"q": "kai"}).text
@@ -167,7 +167,7 @@ def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client):
         for rest in ("?q=order:-victory_points", "?q=order:-victory_points&fit=off")
     ]
     assert "mission" not in kinds[0] and "mission" in kinds[1]
-    assert chip(page(client, make_deck(client, "1 Li Cong\n1 Arsenal")))[0] == "Agency Deck", "it is open"
+    assert chip(page(client, open_editor(client, "1 Li Cong\n1 Arsenal")))[0] == "Agency Deck", "it is open"
 
 
 def test_leaving_the_filter_out_stays_where_one_goes(client, tigers):
@@ -226,7 +226,7 @@ def test_what_was_not_understood_is_shown_with_what_may_be_meant(client, editor)
 
 
 def test_a_found_card_shows_how_many_the_deck_has_and_can_be_put_elsewhere(client):
-    editor = make_deck(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
+    editor = open_editor(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
     query = {"q": '!"Aura Of Invulnerability"'}
     assert page(client, editor, query).one(class_="result-row").one(class_="stepper-count").text == "2"
     row = page(client, editor, query | {"into": "sideboard"}).one(class_="result-row")

@@ -16,10 +16,10 @@ from decks.core.content import by_type
 from decks.core.judging import judge_text
 from decks.editor.deck_pane import Arrangement, parts_of
 from decks.models import Deck
-from tests.support.editing import make_deck, press
+from tests.support.editing import open_editor, press
+from tests.support.made_decks import starter
 from tests.support.pages import Page, Part, page, page_of
 from tests.support.print_lists import stored_deck
-from tests.support.public_decks import starter
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -44,7 +44,7 @@ def names(of: Page, section: str = "deck") -> list[str]:
 
 
 def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(client):
-    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    editor = open_editor(client, starter("spycraft", "nine-tiger"))
     assert "Agents" in titles(page(client, editor))
     answer = client.get(editor, {"group": "cost"})
     assert answer.cookies["deck_grouping"]["path"] == "/decks/"
@@ -81,7 +81,7 @@ def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(gro
 )
 def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(client, sort, first):
     """As written, by type; the least cost first, of other numbers the most."""
-    editor = make_deck(client, "3 Shiatsu\n1 Kai\n2 Tailgate\n1 Clocked\n1 Bravado")
+    editor = open_editor(client, "3 Shiatsu\n1 Kai\n2 Tailgate\n1 Clocked\n1 Bravado")
     shown = names(page(client, editor, {"sort": sort}))
     assert shown[: len(first)] == first
     assert names(press(client, editor, "+1 deck clocked"))[:3] == shown[:3], "the choice stays"
@@ -96,7 +96,7 @@ def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by():
 
 
 def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_remembers_it(client):
-    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    editor = open_editor(client, starter("spycraft", "nine-tiger"))
     rows, faces = page(client, editor), page(client, editor, {"view": "stacks"})
     pictures = [card.one("img")["loading"] for card in faces.all("a", class_="fan-card")]
     assert pictures == ["lazy"] * len(Deck.objects.with_cards().get().decklist().entries)
@@ -109,7 +109,7 @@ def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_re
 
 
 def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client):
-    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    editor = open_editor(client, starter("spycraft", "nine-tiger"))
     leaders = ["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"]
     assert names(page(client, editor), "leaders") == leaders
     strip = page(client, editor.removesuffix("edit/")).all(class_="face-in-strip")
@@ -131,7 +131,7 @@ def test_cards_of_which_nobody_states_the_number_come_last_and_ties_stay():
 
 
 def test_an_opened_line_offers_its_count_and_the_sections_that_take_its_card(client):
-    editor = make_deck(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
+    editor = open_editor(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
     line = "bureau aura-of-invulnerability"
     form = page(client, editor, {"line": line}).one(class_="line-form")
     count = form.field("count")
@@ -141,7 +141,7 @@ def test_an_opened_line_offers_its_count_and_the_sections_that_take_its_card(cli
 
 
 def test_the_copies_of_a_line_have_prints_to_choose_which_the_pages_and_programs_tell(client):
-    editor = make_deck(client, "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n", "xfiles")
+    editor = open_editor(client, "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n", "xfiles")
     deck, opened = editor.removesuffix("edit/"), {"line": "bureau first-aid"}
     prints = page(client, editor, opened).one(class_="line-prints").all("input")
     assert [(one["name"], one.value) for one in prints] == [
@@ -194,7 +194,7 @@ TEAM = "Starting Agents:\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Alex 
 
 
 def bureau(client: Client, text: str = TEAM) -> str:
-    return make_deck(client, text, "xfiles", format="advanced")
+    return open_editor(client, text, "xfiles", format="advanced")
 
 
 def needs(found: Page) -> dict[str, Part]:
@@ -273,7 +273,7 @@ def test_a_deck_far_from_whole_is_led_to_what_completes_it_and_told_the_lack_tha
 
 def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client):
     agency, missions = (starter("spycraft", slug) for slug in ("banshee-net", "mission-deck-base"))
-    editor = make_deck(client, f"{agency}\n\nMissions:\n{missions}", format="agency")
+    editor = open_editor(client, f"{agency}\n\nMissions:\n{missions}", format="agency")
     for address in (editor, editor.removesuffix("edit/")):
         assert "24 cards are a deck of their own" in page(client, address).main.text
 
@@ -282,14 +282,14 @@ def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client):
 
 
 def test_strangers_and_earlier_versions_have_no_repair_to_apply(client):
-    deck = make_deck(client, "9 Kai", visibility="public").removesuffix("edit/")
+    deck = open_editor(client, "9 Kai", visibility="public").removesuffix("edit/")
     stranger = page(Client(), deck)
     assert "Take out 6 Kai" in stranger.text and not stranger.has(name="change")
     assert not page(client, f"{deck}history/0/").has(name="change")
 
 
 def test_why_is_folded_under_the_verdict_counted_and_said_once(client):
-    editor = make_deck(client, "9 Kai")
+    editor = open_editor(client, "9 Kai")
     verdict = page(client, editor).one(id="verdict")
     assert re.match(r"\d things? to do", verdict.one(id="violations").all("summary")[0].text)
     for address in (editor, editor.removesuffix("edit/")):

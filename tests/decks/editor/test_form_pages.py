@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from decks.models import Deck
-from tests.support.editing import cards, make_deck
+from tests.support.editing import cards, open_editor
+from tests.support.made_decks import starter
 from tests.support.pages import Page, page, page_of
-from tests.support.public_decks import starter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SETTINGS = {"name": "Tigers", "notes": "Mulligan hard.", "tags": "duel, league", "visibility": "public"}
@@ -23,7 +23,7 @@ def settings_page(editor):
 
 @pytest.mark.both_databases
 def test_the_settings_are_saved_together(client, editor, settings_page):
-    other = make_deck(client, "1 Sky Drop").removesuffix("edit/")
+    other = open_editor(client, "1 Sky Drop").removesuffix("edit/")
     sent = SETTINGS | {"comments_open": "on", "partner": f"https://example.org{other}"}
     assert client.post(settings_page, sent)["Location"] == editor
     deck = Deck.objects.get(name="Tigers")
@@ -50,7 +50,7 @@ def test_a_bad_setting_changes_nothing_and_stays_in_its_field(client, settings_p
 
 
 def test_a_deck_that_the_author_may_not_see_is_no_partner(client, settings_page):
-    private = make_deck(Client(), "1 Kai").removesuffix("edit/")
+    private = open_editor(Client(), "1 Kai").removesuffix("edit/")
     refused = page_of(client.post(settings_page, SETTINGS | {"partner": private}), status=400)
     assert "There is no other deck at this address" in refused.text
 
@@ -59,7 +59,7 @@ def test_a_deck_that_the_author_may_not_see_is_no_partner(client, settings_page)
 def test_own_decks_are_offered_as_partners(client, settings_page):
     text = starter("spycraft", "mission-deck-base")
     for maker, name in ((client, "Missions"), (Client(), "Another's")):
-        missions = make_deck(maker, text, format="mission-base", name=name)
+        missions = open_editor(maker, text, format="mission-base", name=name)
     (offered,) = page(client, settings_page).one(id="own-decks").all("option")
     own = Deck.objects.get(name="Missions").link
     assert (offered.text, offered["value"]) == ("Missions", f"http://testserver/decks/{own}/")

@@ -13,7 +13,7 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Deck, DeckLine
 from decks.saving.history import keep_deck_private
-from tests.support.editing import cards, first_form, make_deck
+from tests.support.editing import cards, first_form, open_editor
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -28,7 +28,7 @@ def posted(client: Client, address: str, status: int, **sent: str) -> Page:
 
 @pytest.fixture
 def deck(client):
-    make_deck(client, "2 Kai", visibility="public")
+    open_editor(client, "2 Kai", visibility="public")
     return Deck.objects.get()
 
 
@@ -127,7 +127,7 @@ def test_a_card_that_left_the_catalogue_meanwhile_is_named_and_nothing_is_saved(
 
 def test_a_list_that_cutout_wrote_brings_its_notes_tags_and_house_rules_along(client):
     said = ("format: agency", "notes: For Friday.", "tags: mirror", "house: AG-3.at_least=40")
-    make_deck(client, "".join(f"// {line}\n" for line in said) + "\n2 Kai ^keep\n")
+    open_editor(client, "".join(f"// {line}\n" for line in said) + "\n2 Kai ^keep\n")
     deck = Deck.objects.get()
     assert (deck.notes, deck.tags, deck.house) == ("For Friday.", ["mirror"], "AG-3.at_least=40")
     assert deck.lines.get().keep
@@ -176,7 +176,7 @@ def test_a_line_that_was_not_read_is_put_right_in_the_guessed_game(client):
 def link():
     """The new edit link of a deck that another browser made."""
     browser = Client()
-    made = page(browser, make_deck(browser, "2 Kai").removesuffix("edit/"))
+    made = page(browser, open_editor(browser, "2 Kai").removesuffix("edit/"))
     (link,) = {one for one in made.links if one.startswith("http://testserver/decks/edit/#")}
     return link
 

@@ -6,7 +6,7 @@ import pytest
 
 from cardsdb.games import games
 from decks.editor.row_facts import columns_of
-from tests.support.editing import make_deck
+from tests.support.editing import open_editor
 from tests.support.pages import page
 
 GAME = games()["spycraft"]
@@ -40,7 +40,7 @@ def test_every_section_is_ordered_by_a_number_of_its_game():
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
 def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_under_their_headings(client):
-    editor = make_deck(client)
+    editor = open_editor(client)
     found = page(client, editor, {"q": "type:agent", "fit": "off"})
     heads = found.one(class_="find-head").all(title=True)
     assert [head["title"] for head in heads] == NUMBERS
@@ -58,6 +58,6 @@ def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_under_their_heading
 def test_a_number_under_the_heading_of_another_has_its_own(client):
     mission = next(card for card in GAME.cards if card.type == "mission" and card.fact("victory_points"))
     query = {"q": f'!kai or !li or !"{mission.name}"', "fit": "off"}
-    found = page(client, make_deck(client), query)
+    found = page(client, open_editor(client), query)
     assert found.one(id=f"card-{mission.code}").one(class_="row-numbers").has("svg")
     assert not found.one(id="card-kai").one(class_="row-numbers").has("svg")

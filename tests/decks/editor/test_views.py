@@ -12,9 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from cardsdb.games import games
 from decks.models import Deck
-from tests.support.editing import HTMX, cards, make_deck, press
+from tests.support.editing import HTMX, cards, open_editor, press
+from tests.support.made_decks import starter
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -34,7 +34,7 @@ def part(client: Client, editor: str, name: str, query: dict[str, str]) -> Page:
 
 
 def test_a_change_leads_back_to_the_place_it_was_made_at(client):
-    place = f"{make_deck(client, game='xfiles', text='2 First Aid')}?q=krypt&page=2"
+    place = f"{open_editor(client, game='xfiles', text='2 First Aid')}?q=krypt&page=2"
     for edit, anchor in (
         ("+1 bureau first-aid", "line-bureau-first-aid"),
         ("+1 bureau first-aid found", "card-first-aid"),
@@ -90,8 +90,7 @@ def test_another_format_judges_at_once_and_shows_its_sections(client, editor):
 
 
 def test_a_format_asks_for_its_details(client):
-    text = next(starter.text for starter in games()["spynet"].starters if starter.slug == "draw-4")
-    editor = make_deck(client, text, game="spynet", format="draw-4")
+    editor = open_editor(client, starter("spynet", "draw-4"), game="spynet", format="draw-4")
     assert page(client, editor).has("input", name="detail-players")
     sent(client, editor, "details", **{"detail-players": "3"})
     assert Deck.objects.get().details["players"] == 3
@@ -158,7 +157,7 @@ def test_the_editor_needs_the_same_few_queries_for_any_deck(client, agency_text)
 
     counts: dict[str, set[int]] = {"page": set(), "edit": set()}
     for text in ("1 Kai", agency_text):
-        editor = make_deck(client, text)
+        editor = open_editor(client, text)
         press(client, editor, "+1 deck kai")
         page(client, editor)
         counts["page"].add(queries(lambda e=editor: page(client, e)))
@@ -188,7 +187,7 @@ def test_no_query_is_a_server_error(client, editor, query):
 
 
 def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client):
-    editor = make_deck(client, "1 Li\n1 Nobody At All | unknown")
+    editor = open_editor(client, "1 Li\n1 Nobody At All | unknown")
     peek = part(client, editor, "peek", {"peek": "li"})
     assert peek.one(class_="peek-face")["src"] == "/cards/spycraft/li/face.svg"
     assert "Sources differ" in peek.text and not peek.has(class_="deck-bar")

@@ -23,8 +23,8 @@ from decks.formats.xml_decks import hash_of
 from decks.models import Deck
 from decks.pages.deck import Partner, partner_of, partner_problem
 from decks.statistics.numbers import MAX_DEALT, opening_hand
+from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, Part, page, page_of
-from tests.support.public_decks import make_deck, starter
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -34,11 +34,11 @@ SPYCRAFT = games()["spycraft"]
 
 @pytest.fixture
 def tiger(client):
-    return make_deck(client, "Nine Tiger", starter("spycraft", "nine-tiger"))
+    return named_deck(client, "Nine Tiger", starter("spycraft", "nine-tiger"))
 
 
 def mulder(client: Client, **values: Any) -> Deck:
-    return make_deck(client, "Mulder", starter("xfiles", "deck-mulder"), game="xfiles", **values)
+    return named_deck(client, "Mulder", starter("xfiles", "deck-mulder"), game="xfiles", **values)
 
 
 def shown(client: Client, deck: Deck, rest: str = "", status: int = 200) -> Page:
@@ -87,18 +87,18 @@ def test_cards_are_shown_as_far_as_their_names_or_skills_or_the_numbers_below(cl
 
 
 def test_a_deck_of_cards_without_pages_has_no_card_at_hand(client):
-    deck = make_deck(client, "Nora", starter("steamspy", "level-1-character"), game="steamspy")
+    deck = named_deck(client, "Nora", starter("steamspy", "level-1-character"), game="steamspy")
     assert not shown(client, deck).has("aside", class_="whole-card")
 
 
 def test_a_secret_card_has_no_face_for_others(client):
-    deck = make_deck(client, "Hidden", "X-File:\n1 Ancestor Spirits", game="xfiles")
+    deck = named_deck(client, "Hidden", "X-File:\n1 Ancestor Spirits", game="xfiles")
     assert shown(client, deck).has("svg", aria_label="Ancestor Spirits")
     assert "ancestor-spirits" not in Client().get(f"/decks/{deck.link}/").text
 
 
 def test_cards_that_are_written_in_retired_or_of_a_section_that_is_gone_are_shown(client):
-    deck = make_deck(client, "Dragons", "2 Kai\n1 Nightingale | agent | combat: 3")
+    deck = named_deck(client, "Dragons", "2 Kai\n1 Nightingale | agent | combat: 3")
     deck.lines.update(section="gone")
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
     Edition.objects.create()
@@ -109,7 +109,7 @@ def test_cards_that_are_written_in_retired_or_of_a_section_that_is_gone_are_show
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "Агент & スパイ", "={1+1}"])
 def test_any_visible_name_is_shown_as_typed(client, name):
-    of = shown(client, make_deck(client, name, "1 Kai"))
+    of = shown(client, named_deck(client, name, "1 Kai"))
     assert of.one("h1").text == name and not of.has("img", src="x")
     assert all(script.get("src") or script.get("type") for script in of.all("script"))
 
@@ -143,7 +143,7 @@ def test_the_paper_has_every_line_with_its_numbers_and_its_deciding_words_and_wh
 
 
 def test_the_paper_names_the_deck_that_it_is_played_with_and_how_many_tokens(client, tiger):
-    missions = make_deck(client, "All missions", starter("spycraft", "mission-deck-base"))
+    missions = named_deck(client, "All missions", starter("spycraft", "mission-deck-base"))
     Deck.objects.filter(pk=tiger.pk).update(partner=missions)
     assert ["All missions"] in lines(paper(client, tiger))
     assert ["RP tokens to begin with: 5"] in lines(paper(client, mulder(client)))
@@ -190,13 +190,13 @@ def test_a_seed_that_is_none_is_named_and_the_deck_still_shown(client, tiger, se
 
 
 def test_a_game_with_two_piles_deals_from_both(client):
-    deck = make_deck(client, "All of it", starter("agentdecker", "set"), game="agentdecker")
+    deck = named_deck(client, "All of it", starter("agentdecker", "set"), game="agentdecker")
     piles = shown(client, deck).one("section", id="hand").all("h3")
     assert [pile.text for pile in piles] == ["Obstacles: The line 6", "Your deck: Hand 4"]
 
 
 def test_where_no_source_states_an_opening_there_is_no_hand(client):
-    deck = make_deck(client, "Basics", "1 First Aid", game="xfiles", format="basic")
+    deck = named_deck(client, "Basics", "1 First Aid", game="xfiles", format="basic")
     assert not shown(client, deck).has("section", id="hand")
 
 
@@ -281,7 +281,7 @@ def test_the_maker_of_a_deck_is_not_asked_to_log_in_to_like_it(client, tiger):
 
 
 def test_a_public_decks_page_says_what_it_is_to_machines_and_where_each_card_is(client):
-    deck = make_deck(client, "</script><b>", "2 Nightjar | agent | power: 3\n1 Hitman\n", game="spynet")
+    deck = named_deck(client, "</script><b>", "2 Nightjar | agent | power: 3\n1 Hitman\n", game="spynet")
     answer = Client().get(f"/decks/{deck.link}/")
     of = page_of(answer)
     data = of.one("script", type="application/ld+json").json
@@ -295,7 +295,7 @@ def test_a_public_decks_page_says_what_it_is_to_machines_and_where_each_card_is(
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_a_deck_that_is_not_public_asks_not_to_be_indexed(client, visibility):
-    deck = make_deck(client, "Dragons", "2 Kai", visibility=visibility)
+    deck = named_deck(client, "Dragons", "2 Kai", visibility=visibility)
     assert shown(client, deck).has("meta", name="robots", content="noindex")
 
 
@@ -306,7 +306,7 @@ def test_a_deck_that_is_not_public_asks_not_to_be_indexed(client, visibility):
 def pair():
     """An agency, the missions that it names as its partner, and the author of the agency."""
     agency, missions = (
-        make_deck(Client(), slug, starter("spycraft", slug), visibility="unlisted")
+        named_deck(Client(), slug, starter("spycraft", slug), visibility="unlisted")
         for slug in ("banshee-net", "mission-deck-base")
     )
     Deck.objects.filter(pk=agency.pk).update(partner=missions)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from cardsdb.models import Card
 from decks.models import Deck
-from tests.support.editing import make_deck
+from tests.support.editing import open_editor
 from tests.support.pages import Page, page, page_of, post_bytes
 from tests.support.races import overtaken
 
@@ -22,7 +22,7 @@ def sent(client: Client, address: str, status: int = 200, **fields: str) -> Page
 
 @pytest.fixture
 def text_page(client, agency_text):
-    return f"{make_deck(client, agency_text)}text/"
+    return f"{open_editor(client, agency_text)}text/"
 
 
 # -- checked -----------------------------------------------------------------------
@@ -118,11 +118,11 @@ def test_a_failed_edit_leaves_the_deck_as_it_was(client, text_page, wrong):
 
 
 def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client):
-    make_deck(client)
+    open_editor(client)
     twin, made = Client(), list[str]()
     twin.cookies = client.cookies
-    with overtaken(lambda: made.append(make_deck(twin))):
-        made.append(make_deck(client))
+    with overtaken(lambda: made.append(open_editor(twin))):
+        made.append(open_editor(client))
     assert [client.get(address).status_code for address in made] == [200, 200]
 
 

@@ -4,7 +4,6 @@ files for other programs, with one's own texts for whoever asks for them.
 
 from __future__ import annotations
 
-import io
 import json
 from io import BytesIO
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import pytest
 import segno
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.test import Client
 from PIL import Image
 
@@ -26,8 +24,9 @@ from decks.formats.card_files import CARD_FILES
 from decks.formats.deck_link import read_link, write_link
 from decks.models import Deck
 from decks.pages.sharing import MAX_QR, fits_code
+from tests.support.commands import run
+from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, page, page_of
-from tests.support.public_decks import make_deck, starter
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -37,11 +36,11 @@ SPYCRAFT = games()["spycraft"]
 
 @pytest.fixture
 def deck(client, agency_text):
-    return make_deck(client, "Night Watch", agency_text)
+    return named_deck(client, "Night Watch", agency_text)
 
 
 def secret(client: Client) -> Deck:
-    return make_deck(client, "Trust", starter("xfiles", "deck-mulder"), game="xfiles")
+    return named_deck(client, "Trust", starter("xfiles", "deck-mulder"), game="xfiles")
 
 
 def opened(address: str, status: int = 200) -> Page:
@@ -97,7 +96,7 @@ def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(cl
     assert "1 X-File | secret" in text and "A secret X-File" in shown.text and hidden.name not in shown.text
     assert "1 card is kept secret by the deck’s author" in shown.text
     # Kept as a deck of one's own it can be passed on again.
-    kept = make_deck(client, "Kept", text, game="xfiles")
+    kept = named_deck(client, "Kept", text, game="xfiles")
     assert kept.verdict == "legal"
     assert opened(whole_address(client, kept)).context["covered"] == 1
 
@@ -164,7 +163,7 @@ def test_a_qr_code_is_a_picture_with_a_white_edge(client, deck, name):
 def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(client, visibility, instead):
     names = [card.name for card in SPYCRAFT.cards[:400] if card.type in ("agent", "gear", "action")]
     long = "\n".join(f"1 {name}" for name in names if name != "Tracer")
-    deck = make_deck(client, "Long", long, visibility=visibility)
+    deck = named_deck(client, "Long", long, visibility=visibility)
     page(client, f"/decks/{deck.link}/list.svg", status=404)
     of = shared(client, deck)
     assert all(client.get(picture["src"]).status_code == 200 for picture in of.main.all("img"))
@@ -237,7 +236,7 @@ def test_the_files_page_leads_to_the_file_in_every_format(client, deck):
 
 @pytest.mark.parametrize("file", [*(f"files/{name}/" for name in sorted(FORMATS)), "cards/?to=csv"])
 def test_the_secret_x_file_is_in_no_file_that_strangers_get(client, file):
-    deck = make_deck(client, "Trust", "X-File:\n1 Duane Barry\nAgents:\n1 Agent Fox Mulder", game="xfiles")
+    deck = named_deck(client, "Trust", "X-File:\n1 Duane Barry\nAgents:\n1 Agent Fox Mulder", game="xfiles")
     own, others = (one.get(f"/decks/{deck.link}/{file}").content.upper() for one in (client, Client()))
     assert (b"BARRY" in own, b"BARRY" in others, b"MULDER" in others) == (True, False, True)
 
@@ -259,7 +258,7 @@ def ada():
 
 @pytest.fixture
 def hers(ada):
-    return f"/decks/{make_deck(ada, 'Hers', KAI_AND_LI).link}/"
+    return f"/decks/{named_deck(ada, 'Hers', KAI_AND_LI).link}/"
 
 
 def test_who_asks_for_their_texts_gets_them_and_nobody_else_does(ada, hers):
@@ -296,9 +295,7 @@ def test_what_is_no_file_of_one_game_is_said(client, monkeypatch):
 
 
 def exported(*words: str) -> str:
-    out = io.StringIO()
-    call_command("export_cards", "!Kai", "--game", "spycraft", "--to", "json", *words, stdout=out)
-    return out.getvalue()
+    return run("export_cards", "!Kai", "--game", "spycraft", "--to", "json", *words).out
 
 
 def test_the_commands_write_the_same_with_the_texts_of_an_account_of_everyone_or_of_a_file(ada, tmp_path):
@@ -313,5 +310,5 @@ def test_the_commands_write_the_same_with_the_texts_of_an_account_of_everyone_or
     assert json.loads(out.read_text(encoding="utf-8"))["game"] == "spycraft"
     list_of_two.write_text("2 Kai\n", encoding="utf-8")
     words = ("--game", "spycraft", "--to", "csv", "--texts", str(table), "-o", str(out))
-    call_command("convert_deck", str(list_of_two), *words)
+    run("convert_deck", str(list_of_two), *words)
     assert "Out of a file." in out.read_text(encoding="utf-8")

@@ -15,8 +15,8 @@ from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet
 from decks.models import Deck
+from tests.support.made_decks import named_deck, starter
 from tests.support.pages import page, page_of
-from tests.support.public_decks import make_deck, starter
 
 # Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL
 # too in tests/decks/saving.
@@ -30,7 +30,7 @@ NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"
 @pytest.fixture
 def cell(client):
     text = "1 Nora Field | character | corporation: Das Wort | body: 4\n1 Ivy Brass"
-    return make_deck(client, "Mine", text, game="steamspy", visibility="unlisted", format="character")
+    return named_deck(client, "Mine", text, game="steamspy", visibility="unlisted", format="character")
 
 
 def into(deck: Deck) -> str:
@@ -166,7 +166,7 @@ def test_a_stranger_cannot_put_anything_into_a_deck(cell):
 
 
 def test_nothing_goes_into_a_deck_of_another_game(client):
-    deck = make_deck(client, "Mine", "2 Kai")
+    deck = named_deck(client, "Mine", "2 Kai")
     assert client.post(into(deck), NORA).status_code == 404
     page(client, SHEET, {"deck": deck.link}, status=404)
 
@@ -179,7 +179,7 @@ def test_nothing_goes_into_a_deck_of_another_game(client):
     ],
 )
 def test_a_kept_count_says_on_its_page_what_it_came_to(client, game, format, text, told):
-    deck = make_deck(client, "Mine", text, game=game, format=format)
+    deck = named_deck(client, "Mine", text, game=game, format=format)
     assert told in page(client, f"/decks/{deck.link}/").one("section", class_="worksheet-result").text
 
 
@@ -231,7 +231,7 @@ DECKS = {
 
 @pytest.mark.parametrize(("game", "format"), DECKS)
 def test_the_page_of_a_deck_leads_to_every_sheet_of_the_table_and_back(client, game, format):
-    deck = make_deck(client, "Mine", starter(game, DECKS[game, format]), game=game, format=format)
+    deck = named_deck(client, "Mine", starter(game, DECKS[game, format]), game=game, format=format)
     links = page(client, f"/decks/{deck.link}/").links
     for sheet in games()[game].worksheets:
         if sheet.card_type:
@@ -259,7 +259,7 @@ CAMPAIGN = re.sub(r"(?m)^Alarm: .*$", "Alarm: 12", starter("agentdecker", "campa
     ids=["filled in", "a head that says nothing"],
 )
 def test_a_campaign_fills_its_sheet_in(client, text, values, total):
-    deck = make_deck(client, "Mine", text, game="agentdecker", format="campaign")
+    deck = named_deck(client, "Mine", text, game="agentdecker", format="campaign")
     opened = page(client, "/games/agentdecker/aids/campaign-state/", {"deck": deck.link}, follow=True)
     filled = opened.context["filled"].result.values
     assert {key: filled[key] for key in values} == values

@@ -13,8 +13,8 @@ from django.test import Client
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.models import Card, Edition
 from decks.models import Deck, DeckLine
+from tests.support.made_decks import named_deck
 from tests.support.pages import page, page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 
 
 def trust() -> Deck:
-    return make_deck(Client(), "Trust", TRUST, game="xfiles")
+    return named_deck(Client(), "Trust", TRUST, game="xfiles")
 
 
 def users_of(name: str) -> Any:
@@ -33,7 +33,7 @@ def users_of(name: str) -> Any:
 
 def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(client):
     for name, text in (("Older", "2 Kai"), ("Newer", "2 Kai"), ("Without", "2 Termite")):
-        make_deck(Client(), name, text)
+        named_deck(Client(), name, text)
     shown = page(client, PAGE)
     assert shown.has("h2", text="2 public decks use this card")
     rows = shown.one("ul", class_="deck-rows").all("li")
@@ -43,7 +43,7 @@ def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(c
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(client, visibility):
-    make_deck(client, "Hidden One", "2 Kai\n1 Termite", visibility=visibility)
+    named_deck(client, "Hidden One", "2 Kai\n1 Termite", visibility=visibility)
     shown = page(client, PAGE)
     assert "Hidden One" not in shown.text and "Termite" not in shown.main.text
     assert shown.has("p", text="No public deck uses this card.")
@@ -53,7 +53,7 @@ def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(client,
 
 def test_the_cards_beside_it_come_with_the_number_of_decks(client):
     for text in ("2 Kai\n3 Termite\n1 Glock 17", "1 Kai\n1 Termite", "1 Clean Sweep\n1 Termite"):
-        make_deck(Client(), "Dragons", text)
+        named_deck(Client(), "Dragons", text)
     beside = client.get(PAGE).context["beside"]
     assert [(other["card"].name, other["decks"]) for other in beside] == [("Termite", 2), ("Glock 17", 1)]
 
@@ -81,7 +81,7 @@ def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away():
 
 
 def test_at_most_24_decks_are_listed_and_all_are_counted(client):
-    deck = make_deck(Client(), "Dragons", "2 Kai\n2 Termite")
+    deck = named_deck(Client(), "Dragons", "2 Kai\n2 Termite")
     lines = list(deck.lines.all())
     for number in range(29):
         deck.pk, deck.link = None, f"copy{number}"
@@ -111,7 +111,7 @@ def test_a_script_gets_the_inside_alone(client, headers, whole):
 def test_no_such_card_is_not_found_and_one_whose_type_left_the_folder_has_its_page(client):
     for address in ("/cards/spycraft/nobody/decks/", "/cards/chess/kai/decks/"):
         page(client, address, status=404)
-    make_deck(Client(), "Dragons", "2 Kai")
+    named_deck(Client(), "Dragons", "2 Kai")
     Card.objects.filter(game="spycraft", code="kai").update(type="double-agent", retired=True)
     Edition.objects.create()
     page(client, PAGE)

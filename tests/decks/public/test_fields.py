@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import QuerySet, Sum
 from django.test import Client
@@ -16,22 +15,22 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.identity.viewer import Viewer
 from decks.models import Comment, Deck, DeckLine
 from decks.public.listing import listing
-from tests.support.public_decks import found, make_deck, starter
+from tests.support.accounts import member
+from tests.support.made_decks import named_deck, starter
+from tests.support.public_decks import found
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def anna():
-    client = Client()
-    client.force_login(User.objects.create_user("anna"))
-    return client
+    return member("anna")
 
 
 @pytest.fixture
 def truth(anna):
     """A deck with a secret section, found by its size."""
-    return make_deck(anna, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+    return named_deck(anna, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
 
 def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth, anna):
@@ -46,7 +45,7 @@ def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth, anna):
 
 
 def test_the_columns_follow_every_change(client):
-    deck = make_deck(client, "A", "2 Kai")
+    deck = named_deck(client, "A", "2 Kai")
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
     assert list(Deck.objects.values_list("size", "size_shown")) == [(3, 3)]
 

@@ -20,9 +20,10 @@ from decks.models import Deck
 from decks.public.fields import ORDERS
 from decks.public.listing import MAX_FACES, DeckTile, deck_tiles, listing
 from decks.saving.save import MAX_JUDGED, renew_all
+from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import page, page_of
-from tests.support.public_decks import found, make_deck, shelf, starter
+from tests.support.public_decks import found, shelf
 
 __all__ = ["shelf"]
 
@@ -130,12 +131,12 @@ def test_a_tile_has_the_most_telling_card_on_top_and_says_what_the_deck_is(shelf
 def test_the_faction_is_named_where_all_leaders_share_it(shelf):
     tigers = tile("Nine Tiger")
     assert tigers.mark and tigers.value == tigers.mark.name == "Nine Tiger"
-    make_deck(Client(), "Mixed", "Leaders:\n1 Mai-Tai\n1 Adam Razir")
+    named_deck(Client(), "Mixed", "Leaders:\n1 Mai-Tai\n1 Adam Razir")
     assert (tile("Mixed").value, tile("Mixed").mark) == ("", None)
 
 
 def test_a_card_that_is_written_in_stands_there_by_its_name(client):
-    make_deck(client, "Ours", "1 Nightingale <b> | agent | power: 3 | branches: tech", game="spynet")
+    named_deck(client, "Ours", "1 Nightingale <b> | agent | power: 3 | branches: tech", game="spynet")
     assert page(client, "/decks/").one(class_="deck-tile-blank").text == "Nightingale <b>"
 
 
@@ -146,7 +147,7 @@ def test_a_deck_without_cards_has_a_tile_too(client):
 
 @pytest.mark.both_databases
 def test_a_secret_card_stands_for_no_deck_of_others(client):
-    deck = make_deck(client, "Hidden", starter("xfiles", "deck-mulder"), game="xfiles")
+    deck = named_deck(client, "Hidden", starter("xfiles", "deck-mulder"), game="xfiles")
     deck.lines.exclude(section="xfile").delete()
     assert names(tile("Hidden")) == []
     Deck.objects.update(revealed=True)
@@ -160,7 +161,7 @@ def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_w
     client.force_login(user)
     kites = own_set(Viewer(user.pk))
     boss = own_card(kites, "Tin Boss", "leader", faction="Nine Tiger")
-    make_deck(client, "Kites", "Leaders:\n1 Tin Boss")
+    named_deck(client, "Kites", "Leaders:\n1 Tin Boss")
     assert (names(tile("Kites")), tile("Kites").value) == (["Tin Boss"], "")
     assert boss.code not in Client().get("/decks/").text
     assert tile("Kites", Viewer(user.pk)).value == "Nine Tiger"
@@ -185,7 +186,7 @@ def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf):
 @pytest.mark.engine("sqlite")
 def test_faces_are_pictures_that_wait_until_they_are_seen_and_the_page_is_small(client):
     for n in range(24):
-        make_deck(client, f"Tiger {n}", "1 Mai-Tai\n1 Groundfire\n1 Li Cong\n2 Kai")
+        named_deck(client, f"Tiger {n}", "1 Mai-Tai\n1 Groundfire\n1 Li Cong\n2 Kai")
     answer = Client().get("/decks/")
     main = page_of(answer).main
     faces = main.all("img", loading="lazy", alt="", width=True)

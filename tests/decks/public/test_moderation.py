@@ -12,39 +12,34 @@ from cardsdb.models import AuditEntry, Card, OwnBox, OwnSet
 from cardsdb.models.audit import Event
 from decks.models import Comment, Deck, LeagueFormat, Review
 from decks.public import moderation
+from tests.support.accounts import member
+from tests.support.made_decks import named_deck
 from tests.support.pages import page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 QUEUE = "/moderation/"
 
 
-def logged_in(name: str, **more: Any) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user(name, **more))
-    return client
-
-
 @pytest.fixture
 def ada():
-    return logged_in("ada")
+    return member("ada")
 
 
 @pytest.fixture
 def bert():
-    return logged_in("bert")
+    return member("bert")
 
 
 @pytest.fixture
 def staff():
-    return logged_in("stella", is_staff=True, is_superuser=True)
+    return member("stella", is_staff=True, is_superuser=True)
 
 
 @pytest.fixture
 def things(ada):
     """One of each kind that everybody may see, all ada's."""
     author = User.objects.get(username="ada")
-    make_deck(ada, "Alpha", "2 Kai")
+    named_deck(ada, "Alpha", "2 Kai")
     deck = Deck.objects.get()
     Deck.objects.update(visibility="public")
     league = LeagueFormat.objects.create(
@@ -193,7 +188,7 @@ def test_who_has_no_account_logs_in_first(things):
 
 
 def test_staff_moderate_what_they_have_the_permission_for(bert, things):
-    some = logged_in("sven", is_staff=True)
+    some = member("sven", is_staff=True)
     assert some.get(QUEUE).status_code == 404
     User.objects.get(username="sven").user_permissions.add(Permission.objects.get(codename="change_review"))
     for thing in ("deck", "review"):
@@ -205,7 +200,7 @@ def test_staff_moderate_what_they_have_the_permission_for(bert, things):
 
 @pytest.mark.parametrize("do", ["refuse", "delete"])
 def test_staff_without_the_permission_decide_about_no_comment_and_no_review(things, do):
-    some = logged_in("sven", is_staff=True)
+    some = member("sven", is_staff=True)
     for address in (f"/decks/{things['deck'].link}/comments/1/", "/cards/spycraft/kai/reviews/1/"):
         assert some.post(address, {"do": do}).status_code == 404
     assert shown_to_all("comment", things["comment"]) and shown_to_all("review", things["review"])

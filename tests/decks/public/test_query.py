@@ -8,8 +8,9 @@ from django.test import Client
 from cardsdb.identity.viewer import Viewer
 from decks.public.fields import DECK_FIELDS, EXAMPLES
 from decks.public.listing import listing
+from tests.support.made_decks import named_deck
 from tests.support.pages import page
-from tests.support.public_decks import PUBLIC, SPYCRAFT, found, make_deck, shelf
+from tests.support.public_decks import PUBLIC, SPYCRAFT, found, shelf
 
 __all__ = ["shelf"]
 
@@ -74,7 +75,7 @@ def test_what_is_somebodys_own_is_found_by_them(shelf, query, names):
 
 
 def test_a_deck_held_by_a_browser_without_an_account_is_its_own(client):
-    make_deck(client, "Quiet", "2 Kai", visibility="private")
+    named_deck(client, "Quiet", "2 Kai", visibility="private")
     assert found(client, "is:mine") == ["Quiet"]
     assert found(Client(), "quiet") == []
 

@@ -25,7 +25,8 @@ from cardsdb.models import Card
 from decks.models import Deck, DeckLine, Favourite
 from decks.public.fields import lines_of, lines_of_cards
 from decks.public.listing import deck_rows, listing
-from tests.support.public_decks import make_deck
+from tests.support.accounts import member
+from tests.support.made_decks import named_deck
 
 pytestmark = pytest.mark.django_db
 
@@ -73,18 +74,17 @@ TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 @pytest.fixture(scope="module")
 def visitors(module_db):
     """A shelf of open, unlisted and private decks with secrets, and the visitors who look at it."""
-    anna = Client()
-    anna.force_login(User.objects.create_user("anna"))
+    anna = member("anna")
     user = User.objects.get()
     agency = next(one.text for one in games()["spycraft"].starters if one.format == "agency")
     for seen in ("public", "unlisted", "private"):
         of_spycraft: dict[str, Any] = {"visibility": seen}
         of_xfiles: dict[str, Any] = {"game": "xfiles", "visibility": seen}
-        make_deck(anna, f"Annas {seen}", agency, **of_spycraft, tags=["mirror", seen], likes=2)
-        make_deck(anna, f"Trust {seen}", TRUST, **of_xfiles, likes=5)
-        make_deck(Client(), f"Strange {seen}", TRUST, **of_xfiles, tags=["mirror"])
-        make_deck(Client(), f"Kai {seen}", "2 Kai\n1 Termite", **of_spycraft, house="AG-3.at_least=3")
-    make_deck(Client(), "Told to all", TRUST, game="xfiles", revealed=True)
+        named_deck(anna, f"Annas {seen}", agency, **of_spycraft, tags=["mirror", seen], likes=2)
+        named_deck(anna, f"Trust {seen}", TRUST, **of_xfiles, likes=5)
+        named_deck(Client(), f"Strange {seen}", TRUST, **of_xfiles, tags=["mirror"])
+        named_deck(Client(), f"Kai {seen}", "2 Kai\n1 Termite", **of_spycraft, house="AG-3.at_least=3")
+    named_deck(Client(), "Told to all", TRUST, game="xfiles", revealed=True)
     for deck in Deck.objects.filter(name__startswith="Kai"):
         Favourite.objects.create(deck=deck, user=user)
     return {

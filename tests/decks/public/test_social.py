@@ -19,8 +19,8 @@ from django.utils import timezone
 from cardsdb.models import Card
 from decks.models import Comment, Deck, Favourite, Like, Review
 from decks.public.social import MAX_A_DAY, MAX_BESIDE
+from tests.support.made_decks import named_deck
 from tests.support.pages import page, page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KAI = "/cards/spycraft/kai/reviews/"
@@ -53,7 +53,7 @@ def staff():
 @pytest.fixture
 def deck(anna):
     """A public deck of Anna's that takes comments."""
-    make_deck(anna, "Dragons", "2 Kai", comments_open=True)
+    named_deck(anna, "Dragons", "2 Kai", comments_open=True)
     return Deck.objects.get()
 
 
@@ -156,7 +156,7 @@ def test_who_decides_what_about_a_comment(anna, bert, staff, deck, what, by, sho
 
 def test_a_comment_is_not_reached_through_another_deck(bert, deck):
     write(bert, deck)
-    assert decide(bert, make_deck(bert, "Own", "2 Kai"), "show") == 404
+    assert decide(bert, named_deck(bert, "Own", "2 Kai"), "show") == 404
 
 
 def test_a_private_deck_has_no_comments_for_strangers(bert, deck):

@@ -30,9 +30,9 @@ from decks.saving.history import (
     undo,
 )
 from decks.saving.save import save_edit
-from tests.support.editing import make_deck
+from tests.support.editing import open_editor
+from tests.support.made_decks import starter
 from tests.support.pages import page
-from tests.support.public_decks import starter
 from tests.support.saved_decks import SPYCRAFT, having, made, secret_deck, stored
 
 pytestmark = pytest.mark.django_db
@@ -127,7 +127,7 @@ def later(deck: Deck, by: timedelta) -> None:
 
 
 def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client):
-    editor = make_deck(client, "2 Kai")
+    editor = open_editor(client, "2 Kai")
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
     for count, code in ((3, "kai"), (2, "kai"), (1, "termite"), (5, "bishop")):
@@ -142,7 +142,7 @@ def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client):
 
 
 def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client):
-    editor = make_deck(client, starter("spycraft", "nine-tiger"))
+    editor = open_editor(client, starter("spycraft", "nine-tiger"))
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
     save_edit(deck.link, me, lambda content: having(4)(having(1)(content)))

@@ -14,8 +14,8 @@ from django.test import Client
 
 from decks.models import Deck, DeckRevision
 from decks.saving.history import keep_deck_private
+from tests.support.made_decks import named_deck
 from tests.support.pages import page, page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
 WHY = "An insult."
@@ -31,7 +31,7 @@ def staff():
 @pytest.fixture
 def deck(client):
     """Version 0 has 2 Kai, version 1 has 3."""
-    deck = make_deck(client, "Rude", "2 Kai")
+    deck = named_deck(client, "Rude", "2 Kai")
     press(client, deck)
     return deck
 

@@ -25,7 +25,7 @@ from decks.core.judging import judge_text
 from decks.models import Deck, DeckLine, DeckRevision
 from decks.saving.history import name_version, redo, restore, undo
 from decks.saving.save import Conflicts, Saved, basis, renew_all, save_edit, save_whole
-from tests.support.editing import make_deck
+from tests.support.editing import open_editor
 from tests.support.pages import page
 from tests.support.races import overtaken
 from tests.support.saved_decks import SPYCRAFT, Edit, having, made, save_list, stored
@@ -265,7 +265,7 @@ def test_a_text_that_was_opened_within_a_burst_is_still_merged():
     ids=["text", "API", "new address"],
 )
 def test_a_deck_deleted_while_it_is_changed_is_gone(client, ask, status):
-    address = make_deck(client).removesuffix("edit/")
+    address = open_editor(client).removesuffix("edit/")
     Deck.objects.update(edit_hash=hashed("key"))
     with overtaken(lambda: Deck.objects.all().delete()):
         answer = ask(client, address)
@@ -276,7 +276,7 @@ def test_a_deck_deleted_while_it_is_changed_is_gone(client, ask, status):
 @pytest.mark.engine("postgresql")
 @pytest.mark.parametrize("over", ["page", "api"])
 def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client, over):
-    address = make_deck(client).removesuffix("edit/")
+    address = open_editor(client).removesuffix("edit/")
     Deck.objects.update(edit_hash=hashed("key"))
     with CaptureQueriesContext(connection) as asked:
         if over == "page":
@@ -303,14 +303,14 @@ def spoil(**values: str) -> None:
 
 
 def test_a_list_says_the_verdict_of_the_deck_as_it_was_saved_last(client, agency_text):
-    editor = make_deck(client, agency_text)
+    editor = open_editor(client, agency_text)
     assert listed(client) == ["Legal"]
     client.post(f"{editor}text/", {"name": "Dragons", "text": agency_text + "\nDeck:\n4 Termite"})
     assert listed(client) == ["Not legal"]
 
 
 def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(client, agency_text, monkeypatch):
-    make_deck(client, agency_text)
+    open_editor(client, agency_text)
     spoil()
     assert listed(client) == ["Not legal"], "what is stored is taken"
     Edition.objects.create()
@@ -322,7 +322,7 @@ def test_a_verdict_of_another_edition_or_by_other_rules_is_judged_again(client, 
 
 @pytest.mark.both_databases
 def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client):
-    make_deck(client)
+    open_editor(client)
     spoil(judged_by="")
     saved = Deck.objects.all()
     with overtaken(
@@ -334,7 +334,7 @@ def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(client):
 
 @pytest.mark.both_databases
 def test_judging_again_is_stored_and_does_not_make_a_deck_newer(client):
-    make_deck(client)
+    open_editor(client)
     before = Deck.objects.values_list("changed", "revision").get()
     spoil(judged_by="")
     assert listed(client) == ["Incomplete"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from decks.models import Deck, DeckRevision
-from tests.support.editing import cards, make_deck, press
+from tests.support.editing import cards, open_editor, press
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 FIRST, SECOND = "0b7e7f6a-1111-4222-8333-444455556666", "0b7e7f6a-1111-4222-8333-444455557777"
@@ -34,7 +34,7 @@ def test_what_is_no_such_name_is_a_change_each_time(client, editor, request_id):
 
 
 def test_a_request_of_one_deck_says_nothing_about_another(client, editor):
-    for one in (editor, make_deck(client)):
+    for one in (editor, open_editor(client)):
         press(client, one, MORE, revision=0, request_id=FIRST)
     assert list(Deck.objects.values_list("revision", flat=True)) == [1, 1]
 

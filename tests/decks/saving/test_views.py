@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.models import Deck, DeckLine, DeckRevision
 from decks.saving.save import save_edit
-from tests.support.editing import make_deck
+from tests.support.editing import open_editor
+from tests.support.made_decks import starter
 from tests.support.pages import Page, page, page_of
-from tests.support.public_decks import starter
 from tests.support.saved_decks import having, secret_deck, stored
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def deck(owner):
     """A public deck of the owner's browser: version 0 has 2 Kai, version 1 has 3, version 2 has 1 Termite as
     well.
     """
-    make_deck(owner, "2 Kai", visibility="public")
+    open_editor(owner, "2 Kai", visibility="public")
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
     save_edit(deck.link, me, having(3))
@@ -180,8 +180,8 @@ def test_comparing_gives_no_secret_away_until_its_author_does():
 
 
 def test_own_decks_are_offered_to_compare(owner, deck):
-    make_deck(owner, starter("spycraft", "mission-deck-base"), format="mission-base", name="Missions")
-    make_deck(Client(), name="Another's")
+    open_editor(owner, starter("spycraft", "mission-deck-base"), format="mission-base", name="Missions")
+    open_editor(Client(), name="Another's")
     offered = page(owner, "/decks/compare/").one(id="own-decks").all("option")
     assert {one.text for one in offered} == {"Missions (Spycraft)", "Dragons (Spycraft)"}
 

@@ -9,7 +9,7 @@ from cardsdb.models import Card, Edition
 from decks.models import Deck, DeckLine
 from decks.saving.history import undo
 from decks.saving.save import save_edit
-from tests.support.editing import cards, make_deck
+from tests.support.editing import cards, open_editor
 from tests.support.pages import page, page_of
 from tests.support.saved_decks import having, made
 
@@ -34,7 +34,7 @@ def gone():
 @pytest.fixture
 def deck(client, gone):
     """The address of a deck that has it."""
-    address = make_deck(client, "2 Kai", visibility="public").removesuffix("edit/")
+    address = open_editor(client, "2 Kai", visibility="public").removesuffix("edit/")
     DeckLine.objects.create(deck=Deck.objects.get(), position=9, section="deck", count=3, card=gone)
     return address
 
@@ -80,7 +80,7 @@ def test_a_card_whose_type_left_the_folder_is_shown(client, deck):
 
 @pytest.mark.both_databases
 def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client):
-    deck = make_deck(client).removesuffix("edit/")
+    deck = open_editor(client).removesuffix("edit/")
     Deck.objects.update(game="chess")
     assert {client.get(deck + rest).status_code for rest in PAGES} == {404}
     page(client, "/decks/")

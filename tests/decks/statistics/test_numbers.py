@@ -20,7 +20,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.statistics.numbers import TITLE, table_of_texts
-from tests.support.made_decks import made, make_deck, starter_of
+from tests.support.made_decks import made, make_deck, starter
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import Page, page
 
@@ -39,7 +39,7 @@ def odds_page(client: Client, text: str, **asked: str) -> Page:
 
 
 def test_odds_are_exact_and_drawn_from_the_opening_hand(client):
-    deck = made(client, starter_of("xfiles", "deck-mulder"), "xfiles")
+    deck = made(client, starter("xfiles", "deck-mulder"), "xfiles")
     found = odds(client, deck, a="t:site").json()
     assert (found["total"], found["drawn"], found["kinds"]["a"]["size"]) == (60, 7, 15)
     numerator, denominator = found["kinds"]["a"]["chance"]["exact"].split("/")
@@ -57,7 +57,7 @@ def test_two_kinds_that_overlap_are_not_counted_twice_and_ticked_cards_join_thos
 
 
 def test_a_card_written_in_is_ticked_since_no_search_finds_it(client):
-    deck = made(client, starter_of("steamspy", "worked-cell"), "steamspy")
+    deck = made(client, starter("steamspy", "worked-cell"), "steamspy")
     form = page(client, f"/decks/{deck.link}/numbers/odds/").one("form", class_="odds-form")
     assert "written in by its author; tick those" in form.text
     code = form.all("input", name="a_card")[0]["value"]

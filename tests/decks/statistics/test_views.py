@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from decks.models import Deck
-from tests.support.made_decks import made, starter_of
+from tests.support.made_decks import made, starter
 from tests.support.pages import page
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -69,7 +69,7 @@ def test_a_secret_x_file_is_counted_for_its_owner_alone(client):
 
 def test_a_partner_is_counted_only_for_those_who_may_see_it(client, agency_text):
     deck = made(client, agency_text)
-    partner = made(client, starter_of("spycraft", "mission-deck-base"), visibility="private")
+    partner = made(client, starter("spycraft", "mission-deck-base"), visibility="private")
     Deck.objects.filter(pk=deck.pk).update(partner=partner)
     for visitor, seen in ((client, True), (Client(), False)):
         tables = visitor.get(f"/decks/{deck.link}/numbers/").context["tables"]
@@ -111,7 +111,7 @@ def test_the_same_seed_shows_everybody_the_same_hand(client, agency_text):
 
 
 def test_a_mulligan_is_offered_only_where_a_source_knows_one(client, agency_text):
-    spycraft, xfiles = made(client, agency_text), made(client, starter_of("xfiles", "deck-mulder"), "xfiles")
+    spycraft, xfiles = made(client, agency_text), made(client, starter("xfiles", "deck-mulder"), "xfiles")
     assert "?seed=a&mulligans=1" in page(client, f"/decks/{spycraft.link}/numbers/hands/?seed=a").links
     hand = f"/decks/{xfiles.link}/numbers/hands/?seed=a"
     without = page(client, hand).main

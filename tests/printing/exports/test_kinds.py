@@ -37,9 +37,9 @@ from tests.support.exports import (
     piles_in,
     starter,
 )
+from tests.support.made_decks import named_deck
 from tests.support.pages import Part, page, page_of
 from tests.support.print_decks import client_of, owner, owns, tiger
-from tests.support.public_decks import make_deck
 from tests.support.visitors import few_of_a_starter
 
 __all__ = ["blank_cards", "client_of", "owner", "tiger"]
@@ -106,7 +106,7 @@ def on_the_table(deck: Deck, viewer: Viewer = NOBODY, **options: str) -> list[Co
     ],
 )
 def test_what_was_chosen_is_on_the_table(client_of, owner, options, there):
-    deck = make_deck(client_of, "Small", "3 Termite\n1 Bait")
+    deck = named_deck(client_of, "Small", "3 Termite\n1 Bait")
     owns(owner, termite=2, bait=1)
     assert on_the_table(deck, owner, **options) == [Counter(there)]
 
@@ -115,12 +115,14 @@ def test_a_section_alone_is_on_the_table_alone(client_of, tiger):
     leaders = {entry.card.name: entry.count for entry in tiger.decklist() if entry.section == "leaders"}
     assert leaders and on_the_table(tiger, only="leaders") == [Counter(leaders)]
     name = next(card.name for card in games()["xfiles"].cards if card.type == "agent")
-    deck = make_deck(client_of, "Twice", f"Starting Agents\n1 {name}\n\nBureau deck\n3 {name}", game="xfiles")
+    deck = named_deck(
+        client_of, "Twice", f"Starting Agents\n1 {name}\n\nBureau deck\n3 {name}", game="xfiles"
+    )
     assert on_the_table(deck, only="bureau") == [Counter({name: 3})]
 
 
 def test_files_do_not_care_about_the_paper_nor_how_many_are_printed(client_of):
-    deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
+    deck = named_deck(client_of, "Many", "99 Termite\n51 Bait")
     for file, options in (("cards.zip", {"paper": "60x80"}), ("tabletop.zip", {"copies": "20"})):
         query = {"deck": deck.link, **options}
         assert client_of.get("/print/sheets.pdf", query).status_code == 400
@@ -129,7 +131,7 @@ def test_files_do_not_care_about_the_paper_nor_how_many_are_printed(client_of):
 
 def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of):
     cards = games()["spycraft"].cards[:30]
-    deck = make_deck(client_of, "Many", "\n".join(f"4 {card.name}" for card in cards))
+    deck = named_deck(client_of, "Many", "\n".join(f"4 {card.name}" for card in cards))
     query = {"deck": deck.link, "copies": "20"}
     assert client_of.get("/print/sheets.pdf", query).status_code == 400
     offered = page(client_of, "/print/tabletop.zip", {**query, "grid": "readable"})
@@ -142,7 +144,7 @@ def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service"])
 def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(client_of, owner, output):
-    deck = make_deck(client_of, "Truth", few_of_a_starter("xfiles"), game="xfiles")
+    deck = named_deck(client_of, "Truth", few_of_a_starter("xfiles"), game="xfiles")
     (secret,) = {
         entry.card.name
         for entry in deck.decklist()
@@ -231,7 +233,7 @@ def test_whoever_orders_is_told_what_to_look_at_and_led_to_the_file(client):
 
 
 def test_the_page_before_ordering_leads_to_the_same_files(client):
-    query = {"deck": make_deck(Client(), "One", "1 Kai").link, "service": "drivethru", "paper": "letter"}
+    query = {"deck": named_deck(Client(), "One", "1 Kai").link, "service": "drivethru", "paper": "letter"}
     forms = page(client, "/print/service/", query).main.all("form")
     assert forms and all(form.sent == query and form["method"] == "get" for form in forms)
     assert client.get("/print/service.zip", query).status_code == 200

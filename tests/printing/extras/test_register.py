@@ -18,13 +18,13 @@ from printing.extras.register import BARS, Register, register_pages
 from printing.faces.strokes import Rect
 from printing.job.job import Job
 from printing.layout.geometry import Area
-from printing.layout.margins import HINT
+from printing.layout.margins import HINT, SMALLEST
 from printing.options.sizes import PAPERS
 from printing.render.files import sides_of
 from printing.request.lists import PrintList, pasted_list, stored_decks
 from tests.support.drawings import ROOT, assert_within, rules, runs, starter_list, texts, words_of
+from tests.support.made_decks import named_deck, starter
 from tests.support.print_lists import job_for
-from tests.support.public_decks import make_deck, starter
 from tests.support.rendering import DOTS, pictures
 from tests.support.sheets import make_sheets
 
@@ -54,7 +54,7 @@ def test_a_register_lists_every_card_on_one_page_in_letters_that_can_be_read(gam
     assert all(rows[str(entry.count), entry.card.name] for entry in listed.deck)
     assert f"{listed.deck.size} card" in words_of(page) and listed.format.name in words_of(page)
     assert {"Signature", "50 mm", "2 in", HINT} <= set(lines)
-    assert paper != "a4" or min(one.size for one in runs(page)) >= 6 * 25_400 // 72
+    assert min(one.size for one in runs(page)) >= SMALLEST
     # The rules touch nothing.
     upright = [one for one in rules(page) if one.x1 == one.x2 and one.x1 in (BARS, page.width - BARS)]
     assert sorted(one.y2 - one.y1 for one in upright) == [50_000, 50_800]
@@ -89,25 +89,28 @@ def test_a_register_says_the_verdict_and_what_was_found():
 
 
 def test_a_register_of_a_stranger_names_no_secret(db):
-    deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+    deck = named_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card.name for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
     words = words_of(register(stored_decks([deck.link], NOBODY)[0]).end_pages[0])
     assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
 
 
-def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card():
+@pytest.mark.parametrize("name", ["Card", "Somebody or Something of Which Nobody Knows Any More than This"])
+@pytest.mark.parametrize("saving", [False, True])
+def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card(name, saving):
     game = games()["spycraft"]
     cards = tuple(
-        (Card("spycraft", f"card-{number}", f"Card number {number}", "agent"), 1) for number in range(900)
+        (Card("spycraft", f"card-{number}", f"{name} {number}", "agent"), 1) for number in range(900)
     )
-    told = Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided.")
-    pages = register_pages(told, PAPERS["a4"].lengths)
+    told = Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided.", saving=saving)
+    pages = register_pages(told, PAPERS["letter"].lengths)
     assert len(pages) > 1
     counts = Counter(text for page in pages for text in texts(page))
     assert all(counts[card.name] == 1 for card, _ in cards)
     for page in pages:
         assert_within(page)
+        assert min(one.size for one in runs(page)) >= SMALLEST
 
 
 @pytest.mark.django_db
@@ -137,6 +140,7 @@ def test_the_register_can_be_printed_alone_and_read_as_text_also_where_ink_is_sa
     listed = starter_list("xfiles", "deck-mulder")
     job = register(listed, style=style)
     assert (job.sheets, job.summary()) == (1, "1 register page, 1 sheet, 63.5 × 88.9 mm")
+    assert min(one.size for one in runs(job.end_pages[0])) >= SMALLEST
     text = pypdfium2.PdfDocument(make_sheets(job).data)[0].get_textpage().get_text_range()
     words = " ".join(text.split())
     assert [entry.card.name for entry in listed.deck if entry.card.name not in words] == []

@@ -20,8 +20,8 @@ from printing.job.job import TooMuch
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption
 from printing.render.files import print_worksheets
+from tests.support.made_decks import named_deck
 from tests.support.pages import page_of
-from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.one_database
 
@@ -190,7 +190,7 @@ def test_what_cannot_be_printed_says_why(client, query):
 @pytest.mark.django_db
 def test_all_characters_of_a_deck_come_one_a_page(client):
     text = "1 Nora Field | character | body: 2\n1 Ivy Brass"
-    deck = make_deck(client, "Cell", text, game="steamspy")
+    deck = named_deck(client, "Cell", text, game="steamspy")
     Deck.objects.filter(pk=deck.pk).update(format="character")
     file: Any = pypdfium2.PdfDocument(Client().get(f"/print/worksheets.pdf?deck={deck.link}").content)
     told = [one.get_textpage().get_text_range() for one in file]

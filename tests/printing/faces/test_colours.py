@@ -26,8 +26,8 @@ from printing.options.values import read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list
 from tests.support.drawings import bare_cards, parcel, runs, words_of
+from tests.support.made_decks import starter
 from tests.support.print_lists import job_for
-from tests.support.public_decks import starter
 from tests.support.rendering import ink, job_of
 from tests.support.sheets import make_sheets
 

@@ -21,7 +21,7 @@ from printing.options.values import read_options
 from printing.render import pdf
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list
-from tests.support.drawings import CREDIT
+from tests.support.drawings import CREDIT, squashed
 from tests.support.print_lists import job_for
 from tests.support.programs import run
 from tests.support.rendering import SPYCRAFT, job_of, made
@@ -34,7 +34,6 @@ from tests.support.sheets import (
     parcel,
     placements,
     saved,
-    squashed,
     with_options,
 )
 

@@ -33,11 +33,11 @@ from printing.request.lists import (
     stored_decks,
 )
 from tests.support.drawings import runs, words_of
+from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.pages import page_of
 from tests.support.print_decks import client_of, owner, printed
 from tests.support.print_lists import job_for
-from tests.support.public_decks import make_deck, starter
 from tests.support.sheets import make_sheets
 
 __all__ = ["client_of", "owner"]
@@ -64,7 +64,7 @@ def of_decks(*decks: Deck, viewer: Viewer = NOBODY, **options: str) -> Job:
 
 
 def test_several_decks_of_one_size_are_on_the_same_sheets(client_of):
-    made = of_decks(make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Other", "4 Termite"))
+    made = of_decks(named_deck(client_of, "One", "5 Kai"), named_deck(client_of, "Other", "4 Termite"))
     assert (made.sheets, made.heading) == (1, "One + Other")
     assert printed(made) == Counter({"Kai": 5, "Termite": 4})
 
@@ -91,7 +91,7 @@ def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said(t
 
 
 def test_the_secret_part_of_a_deck_is_printed_and_in_the_code_for_its_owner_alone(client_of, owner):
-    deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+    deck = named_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     is_secret = games()["xfiles"].is_secret
     secret = {entry.card for entry in deck.decklist() if is_secret(entry.section, entry.card.type)}
     everything, shown = (printed(of_decks(deck, viewer=viewer)) for viewer in (owner, NOBODY))
@@ -105,7 +105,7 @@ def test_the_secret_part_of_a_deck_is_printed_and_in_the_code_for_its_owner_alon
 def test_another_version_of_a_deck_is_another_print_and_its_name_is_told_to_its_author_alone(
     client_of, owner
 ):
-    deck = make_deck(client_of, "Nine Tiger", "2 Kai")
+    deck = named_deck(client_of, "Nine Tiger", "2 Kai")
     first, again = (of_decks(deck, qr="page", extras="register,labels") for _ in range(2))
     assert first.key == again.key and make_sheets(first).data == make_sheets(again).data
     Deck.objects.filter(pk=deck.pk).update(revision=1)
@@ -126,7 +126,7 @@ def test_single_cards_and_private_decks_in_the_api(client, client_of):
     assert sheets(**cards)["Content-Type"] == "application/pdf"
     both = sheets(**cards, game="spycraft", text="1 Kai")
     assert both.status_code == 400 and both.json()[0]["code"] == "deck_or_text"
-    shown, hidden = (make_deck(client_of, name, "2 Kai", visibility=name) for name in ("public", "private"))
+    shown, hidden = (named_deck(client_of, name, "2 Kai", visibility=name) for name in ("public", "private"))
     assert sheets(deck=f"{shown.link},{hidden.link}").status_code == 404
 
 
@@ -215,7 +215,7 @@ def test_extras_fill_the_slots_that_are_left_and_each_deck_has_its_label_and_reg
     deck = pasted_list("spycraft", "5 Kai")
     assert (job(deck).sheets, job(deck, extras="tokens,labels").sheets) == (1, 1)
     assert job(deck, extras="tokens,labels").cards == 8
-    one, two = (make_deck(client_of, name, "2 Kai") for name in ("One", "Two"))
+    one, two = (named_deck(client_of, name, "2 Kai") for name in ("One", "Two"))
     made = of_decks(one, two, extras="labels,register")
     assert [piece.name for piece in made.extra] == ["Labels: One", "Labels: Two"]
     assert [page.name for page in made.end_pages] == ["Register of One", "Register of Two"]
@@ -253,7 +253,7 @@ def test_a_code_leads_to_one_list_by_the_sites_address(starters, root, said):
 
 
 def test_a_code_holds_the_whole_list_or_where_a_margin_is_too_small_the_page(client_of):
-    deck = make_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
+    deck = named_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
     page = f"{SITE}/decks/{deck.link}/"
     made = of_decks(deck, qr="list")
     assert "/d/#cutout1/spycraft/agency/" in made.codes[0].address
@@ -268,7 +268,7 @@ def test_a_code_holds_the_whole_list_or_where_a_margin_is_too_small_the_page(cli
 
 
 def test_a_private_deck_is_printed_with_a_warning_about_its_page(client_of, owner):
-    deck = make_deck(client_of, "Mine", "2 Kai", visibility="private")
+    deck = named_deck(client_of, "Mine", "2 Kai", visibility="private")
     said = "“Mine” is private: its page opens for you alone, and not for others who read the code."
     assert said in remarks_of(of_decks(deck, viewer=owner, qr="page"))
 
@@ -317,7 +317,7 @@ SAID = f"“{SPY}”: no font has U+1F575 SLEUTH OR SPY; ☐ is printed instead.
 
 
 def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_said_once(client_of):
-    deck = make_deck(client_of, SPY, "2 Kai")
+    deck = named_deck(client_of, SPY, "2 Kai")
     made = of_decks(deck, extras="labels,register")
     drawn: list[Drawing] = [*made.end_pages, *(piece.front for piece in made.extra)]
     assert len(drawn) == 2 and all("Nine ☐ Tiger" in words_of(one) for one in drawn)
@@ -328,13 +328,13 @@ def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_
 
 def test_a_name_that_no_font_can_write_at_all_is_no_missing_name(client_of):
     for name, title, number in (("スパイ", "☐☐☐", 1), ("Агент Ørsted “7”", "Агент Ørsted “7”", 0)):
-        made = of_decks(make_deck(client_of, name, "2 Kai"))
+        made = of_decks(named_deck(client_of, name, "2 Kai"))
         assert made.notes().title.startswith(title)
         assert sum("no font has U+30B9 KATAKANA" in remark for remark in remarks_of(made)) == number
 
 
 def test_a_card_of_the_register_alone_is_named_too(client_of):
-    deck = make_deck(client_of, "Plain", "2 Kai\n1 Kestrel \N{SLEUTH OR SPY} | unknown")
+    deck = named_deck(client_of, "Plain", "2 Kai\n1 Kestrel \N{SLEUTH OR SPY} | unknown")
     made = of_decks(deck, extras="register", only="none")
     assert "Kestrel ☐" in words_of(made.end_pages[0])
     said = "“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575"

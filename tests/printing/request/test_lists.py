@@ -23,9 +23,9 @@ from printing.request.lists import (
     starter_lists,
     stored_decks,
 )
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import own_card, own_set
 from tests.support.print_lists import entries_of, parse_lists
-from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.one_database
 SPYCRAFT = games()["spycraft"]
@@ -85,14 +85,14 @@ def test_what_can_be_no_address_of_a_deck_is_not_looked_up():
 
 @pytest.mark.django_db
 def test_one_deck_that_is_not_yours_hides_the_whole_print_and_many_cost_as_many_queries_as_one(client):
-    links = [make_deck(client, f"Deck {number}", "2 Kai\n1 Termite").link for number in range(4)]
+    links = [named_deck(client, f"Deck {number}", "2 Kai\n1 Termite").link for number in range(4)]
     counts = []
     for wanted in (links[:1], links):
         with working_with(catalogue()), CaptureQueriesContext(connection) as queries:
             stored_decks(wanted, NOBODY)
         counts.append(len(queries))
     assert counts[0] == counts[1]
-    hidden = make_deck(client, "Hidden", "2 Kai", visibility="private")
+    hidden = named_deck(client, "Hidden", "2 Kai", visibility="private")
     with pytest.raises(Http404):
         parse_lists({"deck": f"{links[0]},{hidden.link}"}, NOBODY)
 

@@ -11,7 +11,7 @@ from printing.options.values import read_options
 from printing.request.assembly import build_job
 from printing.request.print_request import OWN, PrintFields, PrintRequest
 from printing.request.settings import SavedSettings
-from tests.support.public_decks import make_deck
+from tests.support.made_decks import named_deck
 
 LIST = "game=spycraft&text=5+Kai%0A4+Termite"
 NOBODY = "game=spycraft&text=1+Nobody"
@@ -81,7 +81,7 @@ def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read
 
 @pytest.mark.django_db
 def test_a_deck_that_the_visitor_may_not_see_is_not_there(client):
-    deck = make_deck(client, "Mine", "5 Kai", visibility="private")
+    deck = named_deck(client, "Mine", "5 Kai", visibility="private")
     for query in (f"deck={deck.link}", f"deck={deck.link}&paper=zz", "deck=no-such-deck"):
         with pytest.raises(Http404):
             PrintRequest.parse(fields(query))
@@ -98,8 +98,8 @@ def test_fields_that_nobody_looks_into_have_the_reason_and_the_settings_that_are
 @pytest.mark.django_db
 def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(client):
     one, other = (
-        make_deck(client, "One", "5 Kai", visibility="public"),
-        make_deck(client, "Other", "4 Termite", visibility="public"),
+        named_deck(client, "One", "5 Kai", visibility="public"),
+        named_deck(client, "Other", "4 Termite", visibility="public"),
     )
     asked = fields(f"deck={one.link},{other.link}&without={other.link}&counts=kai%3D2,termite%3D1")
     assert asked.subject == [("deck", one.link)]

@@ -40,10 +40,10 @@ from printing.request.selection import (
     sections_of,
     select,
 )
+from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, page
 from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, owns, printed, tiger
 from tests.support.print_lists import job_for, stored_deck
-from tests.support.public_decks import make_deck, starter
 
 __all__ = ["client_of", "owner", "tiger"]
 
@@ -139,7 +139,7 @@ def test_nothing_new_is_refused_with_that_reason(tiger, owner):
 
 
 def test_a_card_that_went_to_another_section_is_on_paper_already(client_of, owner):
-    deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+    deck = named_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
     def aside(content: Any) -> Any:
         first, *rest = [entry for entry in content.deck if entry.section == "bureau"]
@@ -191,7 +191,7 @@ def test_only_what_the_visitors_own_collection_lacks(tiger, owner):
     ],
 )
 def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(client_of, owner, options):
-    deck = make_deck(client_of, "Small", "2 Kai\n1 Bait")
+    deck = named_deck(client_of, "Small", "2 Kai\n1 Bait")
     owns(owner, kai=2, bait=1)
     query = {"deck": deck.link, "paper": "a4", **options}
     shown = page(client_of, "/print/", query)
@@ -217,14 +217,14 @@ def test_lists_and_files_of_which_nothing_lacks(client_of, owner):
 
 def test_a_deck_without_cards_does_not_count_as_owned(client_of, owner):
     owns(owner, kai=2)
-    deck = make_deck(client_of, "Empty", "2 Kai")
+    deck = named_deck(client_of, "Empty", "2 Kai")
     deck.lines.all().delete()
     answer = client_of.get("/print/", {"deck": deck.link, "missing": "yes", "paper": "a4"})
     assert "Nothing is missing" not in Page(answer).text
 
 
 def test_two_decks_share_what_is_owned(client_of, owner):
-    decks = [make_deck(client_of, name, "2 Kai") for name in ("One", "Two")]
+    decks = [named_deck(client_of, name, "2 Kai") for name in ("One", "Two")]
     owns(owner, kai=3)
     lists = stored_decks([deck.link for deck in decks], owner)
     assert printed(job_for(lists, {"missing": "yes"}, owner)) == Counter({"Kai": 1})

@@ -25,6 +25,7 @@ from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from tests.support.bringing import job_of
 from tests.support.exports import blank_cards
+from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
 from tests.support.print_decks import client_of, owner
 from tests.support.print_jobs import (  # noqa: F401
@@ -37,7 +38,6 @@ from tests.support.print_jobs import (  # noqa: F401
     path_of,
     stored_job,
 )
-from tests.support.public_decks import make_deck
 
 __all__ = ["blank_cards", "client_of", "owner"]
 
@@ -141,7 +141,7 @@ def test_a_kind_of_file_that_there_is_not_is_refused(client):
 
 
 def test_a_deck_that_was_taken_out_of_the_print_is_not_in_the_stored_job_either(client_of):
-    left, out = make_deck(client_of, "Kept", "3 Kai"), make_deck(client_of, "Out", "2 Li")
+    left, out = named_deck(client_of, "Kept", "3 Kai"), named_deck(client_of, "Out", "2 Li")
     sent = {"deck": [f"{left.link},{out.link}"], "without": out.link, "paper": "a4"}
     row = job_of(client_of.post("/print/jobs/", sent))
     assert row.request["summary"].startswith("3 cards")
@@ -257,7 +257,7 @@ def test_to_all_but_its_asker_there_is_nothing(client, django_user_model):
 
 
 def test_a_job_prints_what_its_asker_may_see_and_no_more(client):
-    deck = make_deck(client, "Mine", "4 Kai", visibility="private")
+    deck = named_deck(client, "Mine", "4 Kai", visibility="private")
     sent = {"deck": deck.link, "paper": "a4"}
     assert Client().post("/print/jobs/", sent).status_code == 404
     mine, again = (job_of(client.post("/print/jobs/", sent)) for _ in range(2))

@@ -2,9 +2,9 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 
 from cardsdb.identity.viewer import Viewer
+from tests.support.accounts import member
 from tests.support.bringing import own_folders
 from tests.support.print_pages import deck
 
@@ -27,6 +27,4 @@ def ada(client, viewer):
 @pytest.fixture
 def bob(db):
     """Somebody else with an account."""
-    other = Client()
-    other.force_login(User.objects.create_user("bob"))
-    return other
+    return member("bob")

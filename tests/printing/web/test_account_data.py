@@ -21,10 +21,10 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText, UploadedPicture
 from decks.accounts.kinds import account_files
 from printing.models import PastPrint, PrinterCalibration
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import page
 from tests.support.pictures import CANARY, coded, painted, path_of, picture_with_notes, stored_names
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
@@ -58,7 +58,7 @@ def archive_of(viewer: Viewer) -> zipfile.ZipFile:
 def test_the_export_has_all_of_it_and_nobody_elses(ada, viewer, trent):
     row = bring_everything(viewer, "Hers.")
     card = own_card(own_set(viewer))
-    ada.get(f"/print/sheets.pdf?deck={make_deck(ada, 'Dragons', '2 Kai').link}")
+    ada.get(f"/print/sheets.pdf?deck={named_deck(ada, 'Dragons', '2 Kai').link}")
     archive = archive_of(viewer)
 
     def told(name: str, field: str) -> list[Any]:
@@ -107,7 +107,7 @@ def test_deleting_the_account_says_so_and_takes_them_with_their_files(
     mallory = User.objects.create_user("Mallory", password=PASSWORD)
     client.force_login(mallory)
     bring_everything(Viewer(mallory.pk), "Hers.")
-    client.get(f"/print/sheets.pdf?deck={make_deck(client, 'Dragons', '2 Kai').link}")
+    client.get(f"/print/sheets.pdf?deck={named_deck(client, 'Dragons', '2 Kai').link}")
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     kinds = [kind.text for kind in page(client, reverse("account_delete")).one("dl").all("div")]
     assert {"Your pictures 1 picture", "Your words on cards 1 text", "Your printers 1 printer"} <= {*kinds}

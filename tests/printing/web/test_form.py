@@ -20,10 +20,10 @@ from printing.options.values import NAMED, OPTIONS, Option
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.web.form import COMMON, Field, form_for
+from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
 from tests.support.print_decks import client_of, edit, owner
 from tests.support.print_pages import chosen, laid, shown_list
-from tests.support.public_decks import make_deck
 
 __all__ = ["client_of", "owner"]
 
@@ -133,7 +133,7 @@ def test_single_cards_have_neither_label_nor_register():
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
 def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_page(client_of, visibility):
-    deck, is_private = make_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
+    deck, is_private = named_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     read = laid(client_of, deck, "&extras=labels&qr=page")
     field = read.one("select", id="f-qr")
@@ -145,7 +145,7 @@ def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_pa
 
 
 def test_the_author_picks_a_version_and_others_type_none(client_of, owner):
-    deck = make_deck(client_of, "Tiger", "2 Kai")
+    deck = named_deck(client_of, "Tiger", "2 Kai")
     edit(deck, owner, kai=3)
     versions = page(client_of, f"/print/?deck={deck.link}", follow=True).one("select", name="since")
     assert any("As first stored" in version.text for version in versions.all("option"))
@@ -180,10 +180,10 @@ def decks_in(address: str) -> list[str]:
 
 
 def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(client_of):
-    one = make_deck(client_of, "One", "5 Kai")
-    make_deck(client_of, "Two", "1 Fox Mulder", game="xfiles", visibility="private")
-    liked, strange = make_deck(Client(), "Liked", "2 Kai"), make_deck(Client(), "Strange", "2 Kai")
-    gone = make_deck(Client(), "Gone private", "2 Kai", visibility="private")
+    one = named_deck(client_of, "One", "5 Kai")
+    named_deck(client_of, "Two", "1 Fox Mulder", game="xfiles", visibility="private")
+    liked, strange = named_deck(Client(), "Liked", "2 Kai"), named_deck(Client(), "Strange", "2 Kai")
+    gone = named_deck(Client(), "Gone private", "2 Kai", visibility="private")
     for deck in (liked, gone):
         Favourite.objects.create(deck=deck, user=User.objects.get())
     offered = buttons(printed(client_of, deck=one.link), "deck")
@@ -192,7 +192,7 @@ def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(clien
 
 
 def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of):
-    one, two = make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Two", "4 Termite")
+    one, two = named_deck(client_of, "One", "5 Kai"), named_deck(client_of, "Two", "4 Termite")
     first = printed(client_of, deck=one.link)
     address = pressed(client_of, first, "deck", buttons(first, "deck")["Two"])
     assert decks_in(address) == [one.link, two.link] and "paper=letter" in address
@@ -205,7 +205,7 @@ def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of):
 
 
 def test_a_pasted_list_takes_a_deck_along(client_of):
-    two = make_deck(client_of, "Two", "4 Termite")
+    two = named_deck(client_of, "Two", "4 Termite")
     pasted = {"game": "spycraft", "text": "5 Kai"}
     assert buttons(page_of(client_of.post("/print/", pasted)), "deck") == {"Two": two.link}
     both = page_of(client_of.post("/print/", pasted | {"paper": "a4", "deck": two.link}))
@@ -213,14 +213,14 @@ def test_a_pasted_list_takes_a_deck_along(client_of):
 
 
 def test_no_more_decks_are_offered_than_one_print_takes(client_of):
-    made = [make_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
+    made = [named_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
     full = printed(client_of, deck=made[:MAX_DECKS])
     assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
 
 
 def test_lists_of_ones_own_decks_and_pairs_lead_there(client_of):
-    one = make_deck(client_of, "One", "2 Kai", format="agency")
-    two = make_deck(client_of, "Two", "1 Bait", format="mission-base")
+    one = named_deck(client_of, "One", "2 Kai", format="agency")
+    two = named_deck(client_of, "Two", "1 Bait", format="mission-base")
     mine = page(client_of, "/decks/?q=is:mine")
     assert mine.one("form", id="print-together")["action"] == "/print/"
     boxes = mine.all("input", name="deck", form="print-together")

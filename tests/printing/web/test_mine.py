@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from cardsdb.games import games
 from decks.core.judging import judge_text
 from decks.models import Deck
 from printing.models import PastPrint
+from tests.support.accounts import member
 from tests.support.guests import guest
 from tests.support.pages import Page, page
 from tests.support.print_jobs import no_files_of_others, stored_job  # noqa: F401
@@ -38,12 +38,6 @@ def print_of(client: Client, address: str) -> None:
 
 def drawer(shown: Page, title: str) -> Any:
     return next(one for one in shown.all("section") if one.has("h2") and one.one("h2").text.startswith(title))
-
-
-def member(name: str = "mara") -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user(name))
-    return client
 
 
 def test_an_empty_room_says_what_to_begin_with(client):

@@ -15,10 +15,10 @@ from cardsdb.box.picture_files.bounds import MAX_STORED
 from cardsdb.box.sets import delete_card, delete_set
 from cardsdb.models import OwnCard, UploadedPicture
 from tests.support.answers import body, words
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import page, page_of
 from tests.support.pictures import coded, painted
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 CARD = (252, 352)
@@ -50,7 +50,7 @@ def test_a_card_is_made_with_its_picture_which_its_pages_and_sheets_show(ada):
     made(ada)
     card, row = OwnCard.objects.get(), UploadedPicture.objects.get()
     assert (row.card_code, row.side, row.use, row.label) == (card.code, "front", "card", "falcon.png")
-    deck = make_deck(ada, "Balloons", "2 Kai\n3 Brass Falcon\n")
+    deck = named_deck(ada, "Balloons", "2 Kai\n3 Brass Falcon\n")
     for address in (
         f"/cards/spycraft/{card.code}/",
         "/cards/?q=falcon&view=faces",
@@ -108,7 +108,7 @@ def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada, bob, viewer,
     card = own_card(own_set(viewer, visibility=visibility))
     changed(ada, card.code, name="Brass Falcon", picture=sent())
     sha256 = UploadedPicture.objects.get().sha256
-    deck = make_deck(ada, "Balloons", "2 Kai\n3 Brass Falcon\n")
+    deck = named_deck(ada, "Balloons", "2 Kai\n3 Brass Falcon\n")
     for address in (
         f"/cards/spycraft/{card.code}/",
         f"/own/sets/{card.in_set.link}/",

@@ -18,9 +18,9 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from decks.models import Deck
 from tests.support.answers import body, words
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.pages import page
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
@@ -50,7 +50,7 @@ def read(client: Client, address: str) -> str:
 
 
 def test_ones_own_card_is_found_in_the_editor_and_put_in_there_and_from_its_page(ada, viewer):
-    deck, card = make_deck(ada, "Balloons", "2 Kai\n"), falcon(viewer)
+    deck, card = named_deck(ada, "Balloons", "2 Kai\n"), falcon(viewer)
     assert CANARY in page(ada, f"/decks/{deck.link}/edit/?q=falcon&peek={card.code}").text
     pressed(ada, deck, edit=f"+1 deck {card.code} found")
     pressed(ada, deck, edit="add", q="2 brass falcon")
@@ -59,7 +59,7 @@ def test_ones_own_card_is_found_in_the_editor_and_put_in_there_and_from_its_page
 
 
 def test_a_list_names_it_and_its_text_is_read_again_as_the_same_card(ada, viewer):
-    card, deck = falcon(viewer), make_deck(ada, "Balloons", LIST)
+    card, deck = falcon(viewer), named_deck(ada, "Balloons", LIST)
     before = lines_of(deck)
     assert before[1][:2] == (3, card.code)
     form = ada.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
@@ -79,7 +79,7 @@ def test_it_is_judged_by_its_facts_as_any_card_is(ada, viewer, agency_text):
     other = {**typed.facts, "faction": CANARY}
     save_card(own_set(viewer), SPYCRAFT, typed._replace(name="Tin Bosses", facts=other))
     for boss, legal in ((leader.name, True), ("Tin Boss", True), ("Tin Bosses", False)):
-        deck = make_deck(ada, boss, agency_text.replace(leader.name, boss))
+        deck = named_deck(ada, boss, agency_text.replace(leader.name, boss))
         assert (deck.verdict == "legal") is legal, boss
 
 
@@ -87,7 +87,7 @@ def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_whe
     ada, viewer
 ):
     card = falcon(viewer)
-    deck = make_deck(ada, "Balloons", "1 Brass Falcon\n")
+    deck = named_deck(ada, "Balloons", "1 Brass Falcon\n")
     before = lines_of(deck)
     ada.post(f"/own/cards/{card.code}/change/", {"name": "Brass Falcon", "type": "agent", "fact-craft": "4"})
     assert lines_of(deck) == before
@@ -102,7 +102,7 @@ def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_whe
 
 
 def test_nobody_elses_card_goes_into_a_deck_by_its_code_or_name(bob, viewer):
-    card, deck = falcon(viewer, "public"), make_deck(bob, "Bob's", "2 Kai\n")
+    card, deck = falcon(viewer, "public"), named_deck(bob, "Bob's", "2 Kai\n")
     pressed(bob, deck, edit=f"+1 deck {card.code} found")
     pressed(bob, deck, edit="add", q="2 brass falcon")
     assert len(lines_of(deck)) == 1
@@ -112,7 +112,7 @@ def test_nobody_elses_card_goes_into_a_deck_by_its_code_or_name(bob, viewer):
 
 
 def test_its_face_has_its_text_on_ones_own_sheets_of_decks_cards_and_lists(ada, viewer):
-    card, deck = falcon(viewer), make_deck(ada, "Balloons", LIST)
+    card, deck = falcon(viewer), named_deck(ada, "Balloons", LIST)
     for asked in (f"deck={deck.link}", f"card=2.spycraft/{card.code}"):
         assert SECRET in read(ada, f"/print/sheets.pdf?{asked}"), asked
     pasted = {"game": "spycraft", "text": "1 Brass Falcon"}
@@ -121,7 +121,7 @@ def test_its_face_has_its_text_on_ones_own_sheets_of_decks_cards_and_lists(ada, 
 
 @pytest.mark.both_databases
 def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada, viewer):
-    card, deck = falcon(viewer), make_deck(ada, "Balloons", LIST)
+    card, deck = falcon(viewer), named_deck(ada, "Balloons", LIST)
     assert SECRET not in read(Client(), f"/print/sheets.pdf?deck={deck.link}")
     change_set(card.in_set, {"name": "Balloons", "visibility": "unlisted"})
     assert SECRET in read(Client(), f"/print/sheets.pdf?deck={deck.link}")
@@ -132,7 +132,7 @@ def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada, view
 
 def test_no_repair_is_tried_on_names_alone(ada, viewer):
     falcon(viewer)
-    deck = make_deck(ada, "Balloons", "9 Brass Falcon\n99 Kai\n")
+    deck = named_deck(ada, "Balloons", "9 Brass Falcon\n99 Kai\n")
     deck = Deck.objects.with_cards().get(pk=deck.pk)
     repairs = {
         who: [view.repair for view in deck.judged_for(who, SPYCRAFT).violation_views() if view.repair]
@@ -143,7 +143,7 @@ def test_no_repair_is_tried_on_names_alone(ada, viewer):
 
 def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada, bob, viewer):
     falcon(viewer)
-    deck = make_deck(ada, "Balloons", "1 Brass Falcon\n")
+    deck = named_deck(ada, "Balloons", "1 Brass Falcon\n")
     bob.post(f"/decks/{deck.link}/fork/")
     fork = Deck.objects.exclude(pk=deck.pk).get()
     assert [(count, facts) for count, _, facts in lines_of(fork)] == [(1, {})]

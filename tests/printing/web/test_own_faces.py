@@ -18,10 +18,10 @@ from cardsdb.box.texts import box_for_everyone, save_text, with_text
 from cardsdb.games import games
 from cardsdb.models import Side, UploadedPicture
 from printing.render.files import face_file
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import Page
 from tests.support.pictures import coded, painted
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
@@ -39,7 +39,7 @@ def ada(ada, viewer):
 @pytest.fixture
 def deck(ada):
     """A public deck of somebody else's, of a card of which Ada has a text."""
-    return make_deck(Client(), "Balloons", "2 Kai\n")
+    return named_deck(Client(), "Balloons", "2 Kai\n")
 
 
 def asked(client: Client, address: str, data: dict[str, str] | None) -> Any:
@@ -97,7 +97,7 @@ def test_pages_with_names_say_that_faces_beside_them_are_ones_own(ada, deck, add
 @pytest.mark.parametrize("view", ["", "?view=stacks"])
 def test_the_editor_shows_ones_own_faces_beside_names_and_in_stacks(ada, bob, view):
     def edited(client: Client) -> Any:
-        return client.get(f"/decks/{make_deck(client, 'One', '2 Kai').link}/edit/{view}")
+        return client.get(f"/decks/{named_deck(client, 'One', '2 Kai').link}/edit/{view}")
 
     theirs = edited(bob)
     assert says_so(edited(ada)) and not says_so(theirs) and not own_faces(theirs)
@@ -118,7 +118,7 @@ def test_what_everyone_has_is_on_faces_without_a_cookie():
 
 
 def test_a_page_with_faces_looks_up_those_that_it_shows_at_once(ada, viewer):
-    deck = make_deck(ada, "Mine", "".join(f"1 {card.name}\n" for card in SPYCRAFT.cards[:12]))
+    deck = named_deck(ada, "Mine", "".join(f"1 {card.name}\n" for card in SPYCRAFT.cards[:12]))
     for card in SPYCRAFT.cards[:20]:
         save_text(viewer, SPYCRAFT, card.code, "Words.")
     for address in (f"/decks/{deck.link}/", "/decks/"):

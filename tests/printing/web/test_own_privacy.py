@@ -20,10 +20,10 @@ from cardsdb.games import games
 from cardsdb.models import EVERYONE, Edition, OwnBox, OwnCard, UploadedPicture
 from printing.web.drawing_views import drawn
 from tests.support.answers import addresses_of, body, pictures, words
+from tests.support.made_decks import named_deck
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.pages import Page
 from tests.support.pictures import coded, painted
-from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
@@ -53,7 +53,7 @@ def ada(ada, viewer):
 
 @pytest.fixture
 def deck(ada):
-    return make_deck(ada, "Balloons", f"{LIST}1 Brass Falcon\n")
+    return named_deck(ada, "Balloons", f"{LIST}1 Brass Falcon\n")
 
 
 def shown(answer: Any) -> set[str]:
@@ -123,7 +123,7 @@ def test_a_deck_that_others_open_has_the_names_of_its_cards_and_nothing_of_its_a
 
 def test_who_has_something_prints_it_with_a_deck_of_others_and_its_author_does_not(ada, deck):
     bob = Client()
-    bobs = make_deck(bob, "Bob's", LIST)
+    bobs = named_deck(bob, "Bob's", LIST)
     for one in (deck, bobs):
         assert shown(ada.get(f"/print/sheets.pdf?deck={one.link}")) == TEXT | PICTURE
         assert not shown(bob.get(f"/print/sheets.pdf?deck={one.link}"))
@@ -131,7 +131,7 @@ def test_who_has_something_prints_it_with_a_deck_of_others_and_its_author_does_n
 
 def test_the_editor_shows_it_to_its_owner_and_not_to_another_who_edits(ada, deck):
     bob = Client()
-    bobs = make_deck(bob, "Bob's", LIST)
+    bobs = named_deck(bob, "Bob's", LIST)
     for peek, what in (("kai", TEXT), ("li", PICTURE), (ACTION.code, PICTURE)):
         assert what <= shown(ada.get(f"/decks/{deck.link}/edit/?peek={peek}&q=zeppelin")), peek
         assert not shown(bob.get(f"/decks/{bobs.link}/edit/?peek={peek}&q=kai")), peek

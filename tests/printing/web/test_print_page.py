@@ -12,9 +12,9 @@ from decks.models import Deck
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.web.print_page import instructions, unbroken
+from tests.support.made_decks import named_deck
 from tests.support.pages import Page, page, page_of
 from tests.support.print_pages import laid
-from tests.support.public_decks import make_deck
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -34,8 +34,8 @@ def ready(page: Page) -> list[str]:
 @pytest.mark.django_db
 def test_ones_own_decks_and_every_starter_can_be_printed_from_there_and_nobody_elses_decks(client):
     assert ready(page(client, "/print/")) == STARTERS
-    own = make_deck(client, "Mine", "2 Kai", visibility="private")
-    make_deck(Client(), "Another's", "2 Kai")
+    own = named_deck(client, "Mine", "2 Kai", visibility="private")
+    named_deck(Client(), "Another's", "2 Kai")
     assert ready(page(client, "/print/")) == [f"/print/?deck={own.link}", *STARTERS]
 
 

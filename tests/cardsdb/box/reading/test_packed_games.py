@@ -8,13 +8,14 @@ import io
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.reading.packed_games import NOTE, read_note, take_in_zips, unpack_game, write_note
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.table import MAX_STARTERS
+from tests.support.commands import run
 from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import tarred, zipped
 
@@ -100,9 +101,7 @@ def test_the_command_takes_a_zip_and_tells_each_fault(files, place, tmp_path):
     faulty.write_bytes(zipped(files | {"game.toml": wrong.replace(b'players = "2"', b"players = 2")}))
 
     def new_game(path: Path, *words: str) -> str:
-        out = io.StringIO()
-        call_command("new_game", *words, "--from", str(path), "--in", str(place), stdout=out)
-        return out.getvalue()
+        return run("new_game", *words, "--from", str(path), "--in", str(place)).out
 
     assert new_game(whole).startswith("Night Train is written; ")
     for path, words, said in (

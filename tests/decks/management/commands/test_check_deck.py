@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry
@@ -21,7 +20,7 @@ from decks.importing.file_import import judge_sent
 from decks.management.commands.check_deck import MAX_LINE, verdicts
 from tests import ROOT
 from tests.support.card_lists import four_of_one
-from tests.support.commands import listed, run
+from tests.support.commands import Said, listed, run
 
 __all__ = ["listed"]
 
@@ -34,29 +33,26 @@ COD = (
 )
 
 
-def told(path: Path, content: str | bytes = b"", *options: str, **named: str) -> tuple[str, str, int]:
-    """What the command says of a file of this content: words, complaints, its exit status."""
+def told(path: Path, content: str | bytes = b"", *options: str, **named: str) -> Said:
+    """What the command says of a file of this content."""
     if content:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    out, err = io.StringIO(), io.StringIO()
-    with pytest.raises(SystemExit) as ended:
-        call_command("check_deck", str(path), *options, **named, stdout=out, stderr=err)
-    return out.getvalue(), err.getvalue(), int(ended.value.code or 0)
+    return run("check_deck", str(path), *options, **named)
 
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_the_command_judges_the_file_of_any_program(tmp_path, name):
     written, title = export(name, GAME, read_deck(GAME, STARTER.text)), FORMATS[name].title
     path = tmp_path / written.filename
-    words, _, code = told(path, written.data)
+    code, words, _ = told(path, written.data)
     assert code == 0 and words.startswith(f"Read as a file of {title}")
     assert "LEGAL  Spycraft, Agency Deck: 5" in words
-    answer = json.loads(told(path, b"", "--json")[0])
+    answer = json.loads(told(path, b"", "--json").out)
     assert answer["verdict"] == "legal" and answer["of_file"]["taken_for"].startswith(title)
 
 
 def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_line(tmp_path):
-    words, _, code = told(tmp_path / "deck", COD)
+    code, words, _ = told(tmp_path / "deck", COD)
     assert code == 1 and "was not read: 1 Termiite" in words and "Did you mean: Termite?" in words
 
 
@@ -69,7 +65,7 @@ def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_l
     ],
 )
 def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(tmp_path, content, says):
-    _, err, code = told(tmp_path / "deck", content)
+    code, _, err = told(tmp_path / "deck", content)
     assert code == 2 and says in err
 
 
@@ -80,16 +76,16 @@ def test_a_list_that_was_copied_with_the_elements_of_its_page_is_no_file(text):
 
 @pytest.mark.parametrize("title", ["MZ", "RIFF Raff", "%PDF"])
 def test_a_list_may_begin_as_pictures_and_programs_do(tmp_path, title):
-    words, _, _ = told(tmp_path / "deck", f"{title}\n2 Kai\n1 Termite\n")
+    _, words, _ = told(tmp_path / "deck", f"{title}\n2 Kai\n1 Termite\n")
     assert words.startswith("INCOMPLETE  Spycraft")
 
 
 def test_the_command_judges_by_house_rules_and_offers_repairs(tmp_path, agency_text):
     asked = {"game": "spycraft", "format": "agency"}
     path = tmp_path / "deck.txt"
-    words, _, code = told(path, agency_text, "--json", house="AG-3.at_least=90", **asked)
+    code, words, _ = told(path, agency_text, "--json", house="AG-3.at_least=90", **asked)
     assert code == 1 and json.loads(words)["house"] == "AG-3.at_least=90"
-    words, _, code = told(path, four_of_one(agency_text), "--repair", **asked)
+    code, words, _ = told(path, four_of_one(agency_text), "--repair", **asked)
     assert code == 1 and "Repair 1, then legal: Take out 1 " in words
 
 
@@ -137,7 +133,7 @@ def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path, line, c
 def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path, agency_text):
     for name, text in (("a.txt", agency_text), ("b.txt", "4 Kai"), ("c.cod", COD)):
         (tmp_path / name).write_text(text)
-    words, _, code = told(tmp_path, b"", "--batch", format="agency")
+    code, words, _ = told(tmp_path, b"", "--batch", format="agency")
     found = list(map(json.loads, words.splitlines()))
     assert code == 0 and [(one["file"], one["verdict"]) for one in found] == [
         ("a.txt", "legal"),

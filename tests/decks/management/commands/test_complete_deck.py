@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 
 from decks.importing.file_import import judge_sent
+from tests.support.commands import Said, run
 
 
-def run(tmp_path: Path, text: str, *options: str) -> tuple[int, str, str]:
-    path, out, err = tmp_path / "deck.txt", StringIO(), StringIO()
+def completed(tmp_path: Path, text: str, *options: str) -> Said:
+    path = tmp_path / "deck.txt"
     path.write_text(text)
-    with pytest.raises(SystemExit) as ended:
-        call_command("complete_deck", str(path), *options, stdout=out, stderr=err)
-    return int(ended.value.code or 0), out.getvalue(), err.getvalue()
+    return run("complete_deck", str(path), *options)
 
 
 LEADER = "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"
 
 
 def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path):
-    status, said, _ = run(tmp_path, LEADER)
+    status, said, _ = completed(tmp_path, LEADER)
     heads = [line for line in said.splitlines() if line.endswith(", then legal")]
     assert (status, len(heads)) == (0, 3) and all(head.startswith("// ") for head in heads)
     for text in said.split(", then legal\n")[1:]:
@@ -34,12 +31,12 @@ def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path
 
 def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_as_the_api_answers(tmp_path):
     like = ("--like", "nine-tiger", "--json")
-    answer: dict[str, Any] = json.loads(run(tmp_path, LEADER, *like)[1])
+    answer: dict[str, Any] = json.loads(completed(tmp_path, LEADER, *like)[1])
     assert set(answer) == {"game", "format", "needs", "findings", "proposals"}
     (one,) = answer["proposals"]
     assert one["starter"] == "nine-tiger"
     card = one["added"][0]["card"].partition("/")[2]
-    assert f'"spycraft/{card}"' not in run(tmp_path, LEADER, *like, "--never", card)[1]
+    assert f'"spycraft/{card}"' not in completed(tmp_path, LEADER, *like, "--never", card)[1]
 
 
 @pytest.mark.parametrize(
@@ -51,6 +48,6 @@ def test_like_a_starter_gives_one_proposal_without_the_cards_that_are_left_out_a
     ],
 )
 def test_what_cannot_be_finished_ends_with_two_and_says_why(tmp_path, text, options, sentence):
-    status, _, error = run(tmp_path, text, *options)
+    status, _, error = completed(tmp_path, text, *options)
     assert status == 2
     assert sentence in error
