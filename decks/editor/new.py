@@ -4,8 +4,7 @@ into a deck from the card's page; a browser follows an edit link.
 A deck's edit link lets a browser edit it from then on. The key stands behind #, which browsers send to no
 server: so it is in no access log, no proxy's and no Referer. A script sends it to the form, or the visitor
 pastes the link. Older links, with the key in the query, go on working (``views.py`` calls ``let_in``).
-``test_adding.py``, ``test_new_guessed.py`` and ``test_edit_link.py`` test each way; more tests of saving a
-new deck stand in ``tests/decks/pages/test_pages.py``.
+``test_new.py`` tests each way; more tests of saving a new deck stand in ``tests/decks/pages/test_lists.py``.
 """
 
 import re

@@ -4,8 +4,8 @@ that of the card search, and only the words differ.
 
 Each condition is true or false, never NULL, so that its opposite finds exactly the rest. What a viewer may
 not see of a deck does not count: no query gives away a private deck or a secret section. The conditions do
-not look at who may see a deck as a whole: querysets do (``Deck.objects.visible_to``). ``test_queries.py``
-tests the conditions, ``test_size.py`` that of size, ``test_secrets.py`` what no query gives away.
+not look at who may see a deck as a whole: querysets do (``Deck.objects.visible_to``). ``test_query.py``
+tests the conditions, ``test_fields.py`` that of size, ``test_secrets.py`` what no query gives away.
 """
 
 import json

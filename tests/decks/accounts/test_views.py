@@ -156,10 +156,14 @@ def test_the_export_is_made_while_it_is_sent_in_few_queries(client, mallory):
 
 
 def test_the_export_names_no_deck_that_its_reader_may_not_see(client, mallory):
-    hidden = many(None, 1, visibility="private")[0]
-    Favourite.objects.create(deck=hidden, user=mallory)
-    Comment.objects.create(deck=hidden, author=mallory, text="Too many leaders.")
-    assert hidden.link not in "".join(exported(client).values())
+    hidden, seen = (many(None, 1, visibility=one)[0] for one in ("private", "public"))
+    for deck in (hidden, seen):
+        Favourite.objects.create(deck=deck, user=mallory)
+        Comment.objects.create(deck=deck, author=mallory, text="Too many leaders.")
+    files = exported(client)
+    assert hidden.link not in "".join(files.values())
+    said = json.loads(files["comments.json"])
+    assert [one.get("address") for one in said] == [None, f"/decks/{seen.link}/"]
 
 
 # -- the deletion
