@@ -65,7 +65,6 @@ urlpatterns = [
     path("games/<slug:slug>/", include(OF_A_GAME)),
     page("cards/", list_views.card_list),
     page("cards/random/", list_views.random_card),
-    page("cards/<slug:slug>/", list_views.cards_of_game),
     page("search/saved/", saved_searches.saved_searches),
     page("search/saved/own/", saved_searches.own_searches),
     page("search/", list_views.syntax),
@@ -99,6 +98,8 @@ urlpatterns = [
     path("changes.atom", public(editions.ChangesFeed()), name="changes_feed"),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
+    # Behind the pages above that are called so, such as the file of the cards found.
+    page("cards/<slug:slug>/", list_views.cards_of_game),
     path("accounts/", include(all_private(account_urls))),
     path("accounts/2fa/", include(all_private(mfa_urls))),
     path("admin/", admin.site.urls),
