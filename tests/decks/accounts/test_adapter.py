@@ -27,7 +27,7 @@ from django.utils import timezone
 from cardsdb import settings as shipped
 from cardsdb.games import games
 from decks.accounts.adapter import NotAGame
-from decks.models import AccountName
+from decks.models import AccountName, AccountSession
 from decks.public.social import may_comment
 from tests.support.accounts import (
     ANOTHER,
@@ -298,6 +298,7 @@ def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
 
     log_in(client)
     begun = client.session
+    assert isinstance(begun["_session_expiry"], str), "a day, and not so long after each use"
     assert left(client) == 364
     begun.set_expiry(begun.get_expiry_date() - timedelta(days=100))
     begun.save()
@@ -378,4 +379,5 @@ def test_a_new_password_logs_every_other_device_out(client, mallory):
     log_in(client)
     assert change_password(client).status_code == 302
     assert is_in(client) and not is_in(other)
+    assert AccountSession.objects.count() == 1, "the others are listed no more"
     assert "password has been changed" in mail.outbox[0].body
