@@ -44,6 +44,7 @@ from tests.support.accounts import (
     sign_up,
     sign_up_by_passkey,
 )
+from tests.support.made_decks import edit_link, make_deck, open_edit_link
 from tests.support.pages import page, page_of
 from tests.support.passkeys import SoftwareKey
 
@@ -285,6 +286,18 @@ def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(clie
     thief = Client()
     thief.cookies["sessionid"] = inside
     assert not is_in(thief)
+
+
+def test_a_deck_of_the_account_that_its_edit_link_opened_is_closed_by_logging_out(
+    client, mallory, agency_text
+):
+    elsewhere = logged_in()
+    deck = make_deck(elsewhere, agency_text)
+    open_edit_link(client, edit_link(elsewhere, deck))
+    assert client.get(f"/decks/{deck.link}/").status_code == 200
+    log_in(client)
+    log_out(client)
+    assert client.get(f"/decks/{deck.link}/").status_code == 404
 
 
 @pytest.mark.both_databases
