@@ -165,6 +165,10 @@ def test_whoever_logs_in_on_the_way_to_another_page_is_told_what_the_browser_has
     for client, told in ((maker, True), (Client(), False)):
         answer = page_of(client.post("/accounts/login/", sent, follow=True))
         assert (f"This browser has {', '.join(COUNTED.values())} without" in answer.text) is told
+        client.post("/accounts/logout/")
+        client.post("/accounts/login/", sent)
+        out = page_of(client.post("/accounts/logout/", follow=True)).text
+        assert ("This browser has" in out) is told, "what is not read yet is kept when one logs out"
 
 
 # -- the cookie

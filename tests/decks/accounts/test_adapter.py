@@ -27,7 +27,7 @@ from django.utils import timezone
 from cardsdb import settings as shipped
 from cardsdb.games import games
 from decks.accounts.adapter import NotAGame
-from decks.models import AccountName
+from decks.models import AccountName, AccountSession
 from decks.public.social import may_comment
 from tests.support.accounts import (
     ANOTHER,
@@ -44,6 +44,7 @@ from tests.support.accounts import (
     sign_up,
     sign_up_by_passkey,
 )
+from tests.support.made_decks import edit_link, make_deck, open_edit_link
 from tests.support.pages import page, page_of
 from tests.support.passkeys import SoftwareKey
 
@@ -287,6 +288,18 @@ def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(clie
     assert not is_in(thief)
 
 
+def test_a_deck_of_the_account_that_its_edit_link_opened_is_closed_by_logging_out(
+    client, mallory, agency_text
+):
+    elsewhere = logged_in()
+    deck = make_deck(elsewhere, agency_text)
+    open_edit_link(client, edit_link(elsewhere, deck))
+    assert client.get(f"/decks/{deck.link}/").status_code == 200
+    log_in(client)
+    log_out(client)
+    assert client.get(f"/decks/{deck.link}/").status_code == 404
+
+
 @pytest.mark.both_databases
 def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
     def left(client: Client) -> int:
@@ -298,6 +311,7 @@ def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
 
     log_in(client)
     begun = client.session
+    assert isinstance(begun["_session_expiry"], str), "a day, and not so long after each use"
     assert left(client) == 364
     begun.set_expiry(begun.get_expiry_date() - timedelta(days=100))
     begun.save()
@@ -378,4 +392,5 @@ def test_a_new_password_logs_every_other_device_out(client, mallory):
     log_in(client)
     assert change_password(client).status_code == 302
     assert is_in(client) and not is_in(other)
+    assert AccountSession.objects.count() == 1, "the others are listed no more"
     assert "password has been changed" in mail.outbox[0].body

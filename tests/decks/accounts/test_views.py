@@ -107,7 +107,8 @@ def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(clie
     others.force_login(trent)
     shared = make_deck(others, agency_text)
     open_edit_link(client, edit_link(others, shared))
-    client.post("/account/take/", {"deck": [foreign.link, shared.link, "nothing", "\x00"]})
+    for asked, status in (([foreign.link, shared.link, "nothing"], 302), (["\x00"], 400)):
+        assert client.post("/account/take/", {"deck": asked}).status_code == status
     assert Deck.objects.get(pk=foreign.pk).owner is None and Deck.objects.get(pk=shared.pk).owner == trent
     assert not Deck.objects.filter(owner=mallory).exists()
 
@@ -156,10 +157,15 @@ def test_the_export_is_made_while_it_is_sent_in_few_queries(client, mallory):
 
 
 def test_the_export_names_no_deck_that_its_reader_may_not_see(client, mallory):
-    hidden = many(None, 1, visibility="private")[0]
-    Favourite.objects.create(deck=hidden, user=mallory)
-    Comment.objects.create(deck=hidden, author=mallory, text="Too many leaders.")
-    assert hidden.link not in "".join(exported(client).values())
+    hidden, seen = (many(None, 1, visibility=one)[0] for one in ("private", "public"))
+    for deck in (hidden, seen):
+        Favourite.objects.create(deck=deck, user=mallory)
+        Comment.objects.create(deck=deck, author=mallory, text="Too many leaders.")
+    many(mallory, 1, forked_from=hidden, partner=hidden)
+    files = exported(client)
+    assert hidden.link not in "".join(files.values())
+    said = json.loads(files["comments.json"])
+    assert [one.get("address") for one in said] == [None, f"/decks/{seen.link}/"]
 
 
 # -- the deletion

@@ -14,6 +14,7 @@ from cardsdb.games.kit.complete.needs import MAX_ENTRIES
 from decks.models import Deck
 from tests.support.collected import note
 from tests.support.pages import Page, page, page_of
+from tests.support.public_decks import starter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -212,6 +213,13 @@ def test_a_deck_far_from_whole_leads_to_what_completes_it_and_one_that_lacks_lit
     assert shown.has("a", text="Find the smallest repair") and not shown.has(
         "a", text="See what completes it"
     )
+
+
+def test_a_legal_deck_that_can_hardly_be_played_is_advised_on_its_page_and_as_a_pasted_list(client):
+    text = starter("spycraft", "banshee-net")
+    kept, pasted = begun(client, text, "spycraft", "agency"), client.post("/check/", {"text": text})
+    for shown in (page(client, kept), page_of(pasted)):
+        assert shown.one(class_="advice").text.startswith("The level 1 leader can pay 2 agents")
 
 
 # -- a pasted list ----------------------------------------------------------------------

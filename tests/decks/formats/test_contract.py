@@ -125,6 +125,10 @@ PASSED_OVER = {
         "Count,Tradelist Count,Name,Edition,Condition,Foil,Collector Number\n1,,Kai,ON,Mint,,\n",
         [("Left out: the column “Condition”.", "line 1, column 5")],
     ),
+    "a column that is there twice": (
+        "count,name,count\n1,Kai,3\n",
+        [("Left out: the column “count” that is there again.", "line 1, column 3")],
+    ),
     "a column that says nothing": ("count,foil,name\n1,,Kai\n", []),
     "a cell beyond the header": (
         "count,name\n\n1,Kai,gold\n",

@@ -164,6 +164,12 @@ def test_a_shared_deck_tells_nothing_of_a_private_format(owner, deck, visibility
     assert "Agency Deck instead" in page(owner, address).text
 
 
+def test_a_deck_that_is_changed_and_shared_at_once_is_stored_with_the_verdict_that_all_may_see(owner, deck):
+    body = {"game": "spycraft", "name": "New", "text": "1 Kai", "visibility": "public"}
+    assert owner.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json").status_code == 200
+    assert Deck.objects.values_list("visibility", "verdict").get() == ("public", "incomplete")
+
+
 def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(stranger, deck):
     Deck.objects.filter(pk=deck.pk).update(visibility="public")
     stranger.post(f"/decks/{deck.link}/fork/")

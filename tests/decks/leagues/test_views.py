@@ -122,6 +122,7 @@ def test_settings_become_rules_and_empty_ones_go(client, begun):
     ("posted", "said"),
     [
         ({"copies": "many"}, "A whole number from 1 to"),
+        ({"at_least": "0"}, "A whole number from 1 to"),
         ({"name": " "}, "Give the format a name."),
         ({"url": "javascript:alert(1)"}, "must begin with https://"),
         ({"sets": "XX"}, "XX is not one of the available choices"),

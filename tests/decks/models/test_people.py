@@ -93,14 +93,3 @@ def test_the_steps_of_a_deletion_do_not_grow_with_the_likes():
 def test_by_whichever_way_an_account_goes_the_decks_are_liked_by_one_less(way):
     way(who_likes(2, "anna"))
     assert list(Deck.objects.values_list("likes", flat=True)) == [0, 0]
-
-
-@pytest.mark.django_db
-def test_to_like_no_longer_counts_once(client):
-    deck = Deck.objects.create(game="spycraft", format="agency", name="A", edit_hash="x", visibility="public")
-    client.force_login(User.objects.create_user("anna"))
-    likes = []
-    for _ in range(3):
-        client.post(f"/decks/{deck.link}/like/")
-        likes.append(Deck.objects.get().likes)
-    assert likes == [1, 0, 1]

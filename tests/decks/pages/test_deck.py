@@ -336,6 +336,8 @@ def test_the_partner_names_the_deck_back_only_for_its_own_author_and_betrays_no_
     agency, missions, _ = pair
     Deck.objects.filter(pk=agency.pk).update(visibility="public")
     assert partner_seen_by(Viewer(), missions) is None
+    Deck.objects.filter(pk=missions.pk).update(owner=User.objects.create_user("another"))
+    assert partner_seen_by(Viewer(), missions) is None, "nobody puts a deck onto the page of another's"
     Deck.objects.update(owner=User.objects.create_user("author"))
     assert (partner := partner_seen_by(Viewer(), missions)) and partner.deck == agency
     Deck.objects.filter(pk=agency.pk).update(visibility="unlisted")

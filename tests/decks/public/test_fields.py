@@ -40,6 +40,8 @@ def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth, anna):
     assert [found(client, f"size={shown}") for client in (Client(), anna)] == [["Truth"], []]
     assert [found(client, f"size={whole}") for client in (Client(), anna)] == [[], ["Truth"]]
     assert found(Client(), f"-size={shown}") == []
+    Deck.objects.update(judged_by="long ago")
+    assert found(Client(), f"is:legal size={shown}") == ["Truth"], "judging again counts no secret either"
     Deck.objects.filter(pk=truth.pk).update(revealed=True)
     assert found(Client(), f"size={whole}") == ["Truth"]
 

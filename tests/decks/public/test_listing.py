@@ -14,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.sets import change_set
+from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
@@ -53,6 +54,17 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
         assert [row["name"] for row in told["results"]] == two
         address = told["next"]
     assert address is None
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
+def test_public_decks_and_ones_own_are_counted_apart(shelf, path):
+    """No index has both, so that all decks would be gone through."""
+    with CaptureQueriesContext(connection) as asked:
+        answer = shelf.get(path)
+    number = answer.context["page"].paginator.count if path == "/decks/" else answer.json()["count"]
+    counts = [query["sql"] for query in asked if 'COUNT(*) AS "__count" FROM "decks_deck"' in query["sql"]]
+    assert (number, len(counts)) == (6, 2) and " OR " not in "".join(counts)
 
 
 @pytest.mark.both_databases
@@ -109,6 +121,19 @@ def tile(name: str, viewer: Viewer | None = None) -> DeckTile:
 
 def names(found: DeckTile) -> list[str]:
     return [card.name for card in found.cards]
+
+
+@pytest.mark.parametrize(
+    ("game", "slug", "wanted"),
+    [
+        ("xfiles", "deck-mulder", "Agent Fox Mulder, Agent Moe Bocks, Agent Jack Willis"),  # Agents, by cost
+        ("agentdecker", "set", "Motion Sensor Hall, Sentry Gun, Guard"),  # obstacles, by cost
+        ("steamspy", "worked-cell", "Tomas Reed, Ivy Brass, Navidad slot 01"),  # characters, by level
+    ],
+)
+def test_each_game_says_which_cards_stand_for_a_deck(game, slug, wanted):
+    deck = read_deck(games()[game], starter(game, slug)).deck
+    assert ", ".join(card.name for card in games()[game].key_cards_of(deck, MAX_FACES)) == wanted
 
 
 def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_game):

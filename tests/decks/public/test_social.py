@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardsdb.models import Card
@@ -355,3 +357,16 @@ def test_ones_reviews_are_in_ones_data_and_go_with_the_account(anna, bert):
     assert (mine["code"], mine["text"]) == ("kai", "Mine.")
     User.objects.get(username="anna").delete()
     assert list(Review.objects.values_list("text", flat=True)) == ["His."]
+
+
+def test_comments_and_reviews_of_two_authors_cost_no_more_than_those_of_one(anna, deck):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            page(anna, f"/decks/{deck.link}/comments/"), page(anna, KAI), page(anna, KAI, **HTMX)
+        return len(asked)
+
+    counts = [queries()]
+    for author in (account("bert"), account("carl")):
+        assert (write(author, deck).status_code, review(author)) == (302, 302)
+        counts.append(queries())
+    assert counts[1] == counts[2]

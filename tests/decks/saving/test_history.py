@@ -197,7 +197,9 @@ def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way():
     kind = DeckRevision.objects.get(deck=other, number=0).kind
     assert (other.forked_from, other.forked_revision, kind) == (deck, 1, "forked")
     assert lineage(other, FORKER)["parent"] == deck
-    assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, [])
+    for visibility, listed in (("private", []), ("unlisted", []), ("public", [other])):
+        Deck.objects.filter(pk=other.pk).update(visibility=visibility)
+        assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, listed)
 
 
 def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see():

@@ -23,6 +23,7 @@ from decks.saving.history import moderate
 from decks.saving.room import MAX_OF_ACCOUNT, MAX_OF_BROWSER, delete_expired, note_opened
 from decks.saving.save import save_whole
 from tests.support.guests import guest
+from tests.support.meanwhile import before_first
 from tests.support.pages import page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -176,8 +177,18 @@ def test_a_deck_without_an_owner_that_nobody_opened_for_two_years_is_deleted(use
     for deck, days in ((gone, 731), (late, 700), (owned, 9_999), (liked, 9_999)):
         long_ago(deck, days)
     Favourite.objects.create(deck=liked, user=user)
+    changed = made()
+    Deck.objects.filter(pk=changed.pk).update(opened=gone.opened)
     assert delete_expired() == 1
-    assert set(Deck.objects.all()) == {late, owned, liked}
+    assert set(Deck.objects.all()) == {late, owned, liked, changed}
+
+
+def test_one_that_is_opened_while_decks_are_deleted_stays():
+    deck = made()
+    long_ago(deck)
+    with before_first("SELECT COUNT", lambda: Deck.objects.update(opened=today())):
+        assert delete_expired() == 0
+    assert Deck.objects.get() == deck
 
 
 @pytest.mark.parametrize(

@@ -90,10 +90,12 @@ def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(clien
     [
         ({"a": "nonsense:3"}, "a"),
         ({"a": "t:agent", "b": "foo>1"}, "b"),
+        ({"draw": 0}, "draw"),
         ({"draw": 61}, "draw"),
         ({"draw": 60}, "draw"),
         ({"draw": "many"}, "draw"),
         ({"a": "t:agent", "a_count": 21}, "a_count"),
+        ({"a": "t:agent", "a_count": -1}, "a_count"),
         ({"a": "t:agent", "a_is": "about"}, "a_is"),
         ({"a_card": "no-such-card"}, "a_card"),
         ({"a": "x" * 201}, "a"),
