@@ -119,12 +119,14 @@ def test_the_list_of_jobs_settles_them_too_and_nothing_that_lives(client):
     assert fresh(row).state == RowState.WAITING
 
 
-def test_a_worker_lives_that_makes_a_page(client, pen):
+@pytest.mark.parametrize("by_page", [True, False])
+def test_a_worker_lives_that_makes_a_page_or_writes_for_long(client, pen, monkeypatch, by_page):
     row, seen = stored_job(client), list[str]()
+    monkeypatch.setattr(jobs, "QUIET", 0)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
         silence(row)
-        on_page(1)
+        on_page(1) if by_page else out.write(b"%")
         JOBS.recover()
         seen.append(fresh(row).state)
 
