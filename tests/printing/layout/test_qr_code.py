@@ -7,12 +7,16 @@ import segno
 from cardsdb.games import games
 from printing.job.job import Job
 from printing.layout.geometry import Area
+from printing.layout.marks import Bands
 from printing.layout.qr_code import (
     MIN_MODULE,
+    MIN_WORDS,
     QUIET,
     code_of,
     code_strokes,
+    place_of,
     square,
+    white_of,
 )
 from tests.support.layouts import CODE, margins_of
 from tests.support.sheets import make_sheets
@@ -54,6 +58,20 @@ def test_the_printed_page_shows_the_code():
 )
 def test_usual_sheets_have_room_for_a_code(paper, trim):
     assert margins_of(paper=paper, trim=trim).code
+
+
+def test_a_code_leaves_words_beside_it_enough_of_their_place():
+    assert CODE
+    layout = margins_of(paper="a4").layout
+    free = place_of(layout, (CODE,), (), Bands())
+    assert free
+    white = white_of(*free)
+    enough, too_little = (
+        Bands(above=(Area(white.x - room, white.y, room + white.width, white.height),))
+        for room in (MIN_WORDS, MIN_WORDS - 1)
+    )
+    assert place_of(layout, (CODE,), (), enough) == free
+    assert place_of(layout, (CODE,), (), too_little) not in (free, None)
 
 
 def test_no_code_holds_what_is_longer_than_any():
