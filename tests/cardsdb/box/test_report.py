@@ -7,9 +7,11 @@ import threading
 import pytest
 from django.db import connection
 
+from cardsdb.box import picture_store
 from cardsdb.box.comparing import Report, compare
-from cardsdb.box.intake import AS_FOUND
+from cardsdb.box.intake import AS_FOUND, take
 from cardsdb.box.picture_files.bounds import PUBLIC
+from cardsdb.box.placing import add as upload
 from cardsdb.box.reading.rows import guessed
 from cardsdb.box.report import BoxChanged, add, take_in
 from cardsdb.box.texts import MAX_TEXTS, box_of, save_text, texts_of
@@ -17,13 +19,15 @@ from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnText
+from cardsdb.models import OwnBox, OwnText, UploadedPicture
 from tests.support.meanwhile import failing
-from tests.support.packages import octgn_set, package
+from tests.support.packages import octgn_set, package, zipped
+from tests.support.pictures import coded, painted, picture_folder
 
+__all__ = ["picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
-ADA = Viewer(browser="ada's")
+ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
 CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:20]
 
 
@@ -58,6 +62,25 @@ def test_a_box_that_changes_all_the_time_is_refused_in_the_end():
     with pytest.raises(Refused, match="changed elsewhere"):
         take_in(meanwhile, ADA, AS_FOUND, PUBLIC, lambda pictures: None)
     assert texts_of(ADA, SPYCRAFT) == {CARDS[1].code: "Again."}
+
+
+def test_what_is_stopped_leaves_the_pictures_that_others_came_to_use_and_no_more(picture_folder):
+    kai, termite = (coded(painted(size=(125, 175)), quality=quality) for quality in (80, 90))
+    sent = package(zipped({"kai.jpg": kai, "termite.jpg": termite, "snowman.jpg": termite}), "p.zip")
+
+    def found() -> Report:
+        return compare(sent, SPYCRAFT, guessed(sent, SPYCRAFT), None)
+
+    def stopped(number: int) -> None:
+        if number == 3:
+            upload(BOB, take(kai), "kai.jpg", ("spycraft", "kai", "front"))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        take_in(found, ADA, AS_FOUND, PUBLIC, stopped)
+    (theirs,) = UploadedPicture.objects.of(BOB)
+    assert picture_store.has(theirs.sha256) and not UploadedPicture.objects.of(ADA).exists()
+    assert {sha256 for sha256, _ in picture_store.stored()} == {theirs.sha256}
 
 
 @pytest.mark.both_databases
