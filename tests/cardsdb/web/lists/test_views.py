@@ -193,3 +193,8 @@ def test_the_page_of_how_to_ask_has_examples_that_find_something_and_are_read_as
     for query, meant in zip(in_english, meanings, strict=True):
         shown = listed(client, q=query)
         assert normal(shown.query.query) == meant and shown.total and not shown.query.query.faults
+
+
+def test_an_address_of_a_card_without_its_end_leads_to_the_cards_of_its_game(client):
+    assert client.get("/cards/spycraft/")["Location"] == "/cards/?q=game%3Aspycraft"
+    assert client.get("/cards/nogame/").status_code == 404
