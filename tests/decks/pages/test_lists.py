@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.models import Card
 from decks.models import Deck
 from tests.support.editing import open_editor
@@ -92,6 +93,7 @@ def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client):
 
 @pytest.mark.both_databases
 def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(client):
+    catalogue()  # It was read before the card went.
     Card.objects.filter(game="spycraft", code="kai").update(code="kai-elsewhere")
     refused = sent(client, "/decks/new/", 503, name="Dragons", text="2 Kai")
     assert "brought up to date" in refused.one(class_="error-summary").text
