@@ -344,3 +344,10 @@ def test_meters_and_verdict_agree(slug, starter):
 )
 def test_a_meter_reads_as_a_person_would_say_it(least, most, words):
     assert meter_words(Meter("cards", 46, least, most, "X-1")) == words
+
+
+def test_a_list_with_unread_lines_is_never_legal_and_without_any_it_is():
+    format = Format("free", "Free", (Size("S", of=DECK, at_most=3),), ("deck",))
+    deck = Decklist((Entry(KAI, 3, "deck"),))
+    assert (judge(deck, format).verdict, judge(deck, format, 2).verdict) == ("legal", "undecided")
+    assert [judge(deck, format, lines).unread for lines in (0, 2)] == [0, 2]
