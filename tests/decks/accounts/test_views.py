@@ -147,6 +147,9 @@ def test_the_export_holds_everything_that_the_account_wrote(client, mallory, age
     assert (whole["name"], whole["notes"], whole["visibility"]) == ("Ärger", "For Tuesday.", "private")
     assert judge_text(game, files[f"{stem}.txt"]).deck.entries == judge_text(game, agency_text).deck.entries
     assert json.loads(files["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
+    names = "account choices collection comments favourites formats history jobs likes pictures printers"
+    names = f"about.txt {names} prints reviews searches sets texts"
+    assert {name.removesuffix(".json") for name in files if "/" not in name} == {*names.split()}
 
 
 def test_the_export_is_made_while_it_is_sent_in_few_queries(client, mallory):
