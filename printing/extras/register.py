@@ -128,7 +128,7 @@ class _Pages:
         return Canvas(Card(game.slug, "", "", ""), game, False, (self.width, self.height), 0)
 
     def _can_be_read(self, rows: Sequence[_Row], size: int, columns: int) -> bool:
-        """Whether no name has to shrink too far for its column."""
+        """True if no word has to shrink below 6 pt, the least that can be read, to fit its column."""
         canvas = self._blank()
         self._columns(canvas, rows, size, columns, len(rows))
         return all(one.size >= margins.SMALLEST for one in canvas.strokes if isinstance(one, TextRun))

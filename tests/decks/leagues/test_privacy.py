@@ -15,6 +15,7 @@ from decks.core.judging import Judged
 from decks.leagues.league_formats import keep_league_private
 from decks.models import BrowserAccess, Deck, LeagueFormat
 from decks.saving.save import renew_verdicts
+from tests.support.accounts import member
 from tests.support.made_decks import make_deck
 from tests.support.pages import page, page_of
 
@@ -32,19 +33,13 @@ BY_THE_FORMAT, BY_AGENCY_DECK = "illegal", "incomplete"
 SEEN, CHANGED = ("", "file.toml"), ("edit/", "delete/")
 
 
-def logged_in(name: str) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user(name))
-    return client
-
-
 def shared(league: LeagueFormat, visibility: str) -> None:
     league.visibility = visibility
     league.save()
 
 
 def tells_of_it(shown: str) -> bool:
-    """Whether the name or the rule of the format stands there."""
+    """True if the name or the rule of the format stands there."""
     return "Secret" in shown or "SECRET" in shown
 
 
@@ -56,13 +51,13 @@ def stored_verdict() -> str:
 
 @pytest.fixture
 def owner():
-    return logged_in("owner")
+    return member("owner")
 
 
 @pytest.fixture(params=["account", "browser"])
 def stranger(request):
     """Somebody else, with an account and without."""
-    return logged_in("stranger") if request.param == "account" else Client()
+    return member("stranger") if request.param == "account" else Client()
 
 
 @pytest.fixture

@@ -1,17 +1,17 @@
 """``manage.py print_deck``: every option of a print on the command line; texts and pictures out of files,
-without any database.
+without any database; the file that is written and what is said of it; what is refused before.
 """
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command, load_command_class
+from django.core.management import load_command_class
 
 from cardsdb.box.intake import add_wish
 from cardsdb.faults import Refused
@@ -33,16 +33,14 @@ ACTION = next(card for card in GAME.cards if card.type == "action")
 GIF = coded(painted(size=(90, 120)), "GIF")
 
 
-def file_of(folder: Path, deck: str, *more: str) -> tuple[str, bytes]:
-    """What the command says, and the file that it writes."""
-    (folder / "deck.txt").write_text(deck, encoding="utf-8")
-    said, out = io.StringIO(), folder / "out.pdf"
-    arguments = (str(folder / "deck.txt"), "--game", "spycraft", "-o", str(out), *more)
-    try:
-        call_command("print_deck", *arguments, stdout=said, stderr=said)
-    except SystemExit as ended:
-        said.write(f"status {ended.code}")
-    return said.getvalue(), out.read_bytes() if out.exists() else b""
+def printed(path: str, out: Path, *options: str) -> Said:
+    return run("print_deck", path, "--game", "spycraft", "-o", str(out), *options)
+
+
+def file_of(listed: Callable[[str], str], folder: Path, deck: str, *options: str) -> tuple[Said, bytes]:
+    """What the command says of a list, and the file that it writes."""
+    out = folder / "out.pdf"
+    return printed(listed(deck), out, *options), out.read_bytes() if out.exists() else b""
 
 
 def test_every_option_is_on_the_command_line():
@@ -51,31 +49,31 @@ def test_every_option_is_on_the_command_line():
     assert {f"--{option.name.replace('_', '-')}" for option in OPTIONS} <= flags
 
 
-def test_a_print_takes_texts_and_pictures_out_of_files(tmp_path):
+def test_a_print_takes_texts_and_pictures_out_of_files(listed, tmp_path):
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans" / f"{ACTION.code}.png").write_bytes(coded(painted(size=(90, 126)), "PNG"))
-    table = tmp_path / "mine.csv"
-    table.write_text("name,text\nKai,Words of mine.\nNobody Knows,Lost.\n", encoding="utf-8")
-    brought = ("--texts", str(table), "--pictures", str(tmp_path / "scans"))
-    said, data = file_of(tmp_path, f"1 Kai\n1 {ACTION.name}\n", *brought)
-    assert "Nobody Knows" in said and "Words of mine." in words(data) and ACTION.name not in words(data)
-    _, data = file_of(tmp_path, f"1 Kai\n1 {ACTION.name}\n", *brought, "--pictures-as", "art")
+    table = listed("name,text\nKai,Words of mine.\nNobody Knows,Lost.\n", "mine.csv")
+    deck, given = f"1 Kai\n1 {ACTION.name}\n", ("--texts", table, "--pictures", str(tmp_path / "scans"))
+    said, data = file_of(listed, tmp_path, deck, *given)
+    assert "Nobody Knows" in said.out + said.err
+    assert "Words of mine." in words(data) and ACTION.name not in words(data)
+    _, data = file_of(listed, tmp_path, deck, *given, "--pictures-as", "art")
     assert ACTION.name in words(data)
-    said, _ = file_of(tmp_path, "1 Kai\n", "--texts", str(tmp_path / "deck.bin"))
-    assert "status" in said
+    said, _ = file_of(listed, tmp_path, "1 Kai\n", "--texts", str(tmp_path / "deck.bin"))
+    assert said.status
 
 
-def test_pictures_are_counted_and_the_exit_status_tells_whether_all_were_taken(tmp_path):
+def test_pictures_are_counted_and_the_exit_status_tells_whether_all_were_taken(listed, tmp_path):
     scans = tmp_path / "pack"
     scans.mkdir()
     (scans / "kai.gif").write_bytes(GIF)
     (scans / "termite.jxl").write_bytes(b"\xff\x0a" + bytes(30))
-    said, data = file_of(tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))
-    assert said.endswith("status 3") and len(data) > 1_000
-    assert "2 pictures: 1 taken (1 by id), 0 left, 1 refused" in said
-    assert "termite.jxl: The picture is a JPEG XL" in said
+    said, data = file_of(listed, tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))
+    assert said.status == 3 and len(data) > 1_000
+    assert "2 pictures: 1 taken (1 by id), 0 left, 1 refused" in said.out + said.err
+    assert "termite.jxl: The picture is a JPEG XL" in said.out + said.err
     (scans / "termite.jxl").unlink()
-    assert "status" not in file_of(tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))[0]
+    assert file_of(listed, tmp_path, "1 Kai\n1 Termite\n", "--pictures", str(scans))[0].status == 0
 
 
 def test_texts_come_with_what_was_not_understood_and_pictures_are_placed_by_their_names(tmp_path):
@@ -107,10 +105,6 @@ def test_a_command_says_what_pictures_are_and_what_becomes_of_their_bleed():
     assert vars(parser.parse_args([])) == {"pictures_as": "", "pictures_bleed": "cut"}
     given = ["--pictures-as", "art", "--pictures-bleed", "keep"]
     assert vars(parser.parse_args(given)) == {"pictures_as": "art", "pictures_bleed": "keep"}
-
-
-def printed(path: str, out: Path, *options: str) -> Said:
-    return run("print_deck", path, "--game", "spycraft", "-o", str(out), *options)
 
 
 @pytest.mark.parametrize(
