@@ -31,7 +31,7 @@ MAX_CHOICE = 40
 
 
 class Option(NamedTuple):
-    """One choice of a layout, shown as a link. ``slug`` is its value in the address."""
+    """One choice of a layout, shown as a link; ``slug`` is its value in the address."""
 
     slug: str
     title: str
@@ -189,9 +189,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Part:
-    """One section of the deck as shown; it may be empty. ``missing``: one dict per kind of card that it
-    lacks, with ``words``, ``query`` and ``href`` of a search that finds such cards. ``is_foreign``: the
-    format has no such section, but the deck has cards in it.
+    """One section of the deck as shown; it may be empty. ``missing``: a dict for each kind of card that it
+    lacks, with ``words``, ``query`` and ``href`` of a search for them. ``is_foreign``: the format has no such
+    section, but the deck has cards in it.
     """
 
     section: Section
@@ -381,7 +381,7 @@ def deck_pane(
             "view": arrangement.views(),
         },
         "parts": parts,
-        # Sections that the opened line may be moved to: its own, and those of the format for its card's type.
+        # The opened line's own section, and those of the format that take its card.
         "places": [
             section
             for section in game.sections
