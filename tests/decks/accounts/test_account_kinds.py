@@ -256,7 +256,7 @@ def test_a_browser_is_forgotten_after_a_year_but_its_deck_stays(client, agency_t
 
 
 def test_a_browser_whose_cookie_may_still_be_valid_is_not_forgotten(client, agency_text):
-    """A cookie may have been renewed up to RENEWED_AFTER days after the browser was noted as seen."""
+    """At most COOKIE_DAYS + RENEWED_AFTER days lie between the last noted visit and the end of its cookie."""
     make_deck(client, agency_text)
     gone_for(client, COOKIE_DAYS + RENEWED_AFTER)
     assert forget_browsers() == 0 and BrowserAccess.objects.exists()
