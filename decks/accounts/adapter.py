@@ -1,8 +1,7 @@
-"""How this site changes allauth: rules for names and passwords, limits on wrong log-ins, what a log-in and a
+"""This site's changes to allauth: rules for names and passwords, limits on wrong log-ins, what a log-in and a
 log-out do with the browser's things, e-mail, and how recovery codes are encrypted.
 
-Django's settings name ``Accounts``, ``Passkeys``, ``NotAGame``, ``too_many_tries`` and ``place`` by their
-paths.
+Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path.
 """
 
 import base64

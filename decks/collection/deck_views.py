@@ -36,7 +36,9 @@ MISSING = "decks/collection/missing.html"
 
 
 class Scarce(NamedTuple):
-    """A card of which some decks together need more copies than are owned. ``wants``: (deck, copies)."""
+    """A card that some decks together need more often than it is owned. ``wants``: (deck, copies that it
+    needs).
+    """
 
     key: str
     owned: int

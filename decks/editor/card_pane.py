@@ -202,6 +202,7 @@ def card_pane(
     section, ``besides`` the copies in other sections, ``mine`` the beginning of the viewer's own text.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
+    # Primary keys of the deck's cards, for ``in:deck``.
     own = [line.card_id for line in deck.lines_read if line.card_id]
     preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
     shown = preset if is_preset else every_type(game)
@@ -228,11 +229,7 @@ def card_pane(
     columns = headings_of(game, (card.type for card in results.cards))
     cards = list(dict.fromkeys((*fitting, *results.cards)))
     if offer:
-        # The offered card comes first on the first page, and on a later page only if no other is there.
-        code = offer.card.code
-        best = [card for card in cards if card.code == code] or [offer.card]
-        others = [card for card in cards if card.code != code]
-        cards = [best[0], *others] if results.page == 1 else others or cards
+        cards = _with_offered(offer.card, cards, results.page)
     # (section, code) -> copies; with an empty section, the copies in the whole deck.
     placed = Counter[tuple[str, str]]()
     for entry in content.deck:
@@ -273,6 +270,13 @@ def card_pane(
     }
 
 
+def _with_offered(offered: Card, cards: list[Card], page: int) -> list[Card]:
+    """The cards with the offered one first on page 1. A later page shows it only if it has no other card."""
+    found = next((card for card in cards if card.code == offered.code), offered)
+    others = [card for card in cards if card.code != offered.code]
+    return [found, *others] if page == 1 else others or cards
+
+
 # -- the search -------------------------------------------------------------------------
 
 
@@ -301,7 +305,7 @@ def find(
         return CardResults(text, advice=advice)
 
     def found(fitting: Preset, asked: Query) -> Results:
-        """What the query finds among the cards of this preset."""
+        """The results of the query among the cards of this preset."""
         tree = all_of([fitting.tree(asked.tree), asked.tree])
         return results_of(query.asking(replace(asked, tree=tree)).within(game))
 
@@ -345,20 +349,22 @@ def find(
     of_words = (facet(fact.key, fact.title) for fact in facts if fact.kind in ("word", "words"))
     pages = max(-(-results.total // PER_PAGE), 1)
     page = min(max(page, 1), pages)
+    # The deck decides the order if the query states none, has no words, and is searched for as it was typed.
     likeliest = likely() if results.is_by_name and not answer.meant else Likely(answer.results.first)
     cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
+    keys = dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))
     return CardResults(
         text,
         results.total,
         page,
         pages,
-        tuple(cards),
-        facet("type", "Type"),
-        tuple(islice(filter(None, of_words), MAX_FACETS)),
-        advice,
-        tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))),
-        likeliest.lacks and not answer.meant,
-        is_beyond,
+        cards=tuple(cards),
+        types=facet("type", "Type"),
+        facets=tuple(islice(filter(None, of_words), MAX_FACETS)),
+        advice=advice,
+        keys=tuple(keys),
+        is_by_deck=likeliest.lacks and not answer.meant,
+        is_beyond=is_beyond,
     )
 
 
@@ -384,7 +390,9 @@ def likely_for(judged: Judged) -> Likely:
 
 
 def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) -> list[Lack]:
-    """What the deck lacks, by its violations of these severities; not what it has too much of."""
+    """The lacks of the deck, by its violations of these severities. Cards that it has too many of are not
+    among them.
+    """
     return [
         lack
         for violation in judged.report.violations

@@ -49,8 +49,8 @@ def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> t
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How the deck's lines are grouped and sorted, and whether they are shown as rows or as stacks of faces.
-    A value that the game does not know counts as the first choice.
+    """The way in which lines are grouped and sorted, and shown as rows or as stacks of faces. A value that
+    the game does not know counts as the first choice.
     """
 
     group: str = "type"
@@ -104,7 +104,9 @@ class Arrangement:
             if self.sort == "copies":
                 return -entry.count
             number = entry.card.number(fact.key) if fact else 0
-            return float("inf") if number is None else number if fact == cost_of(game) else -number
+            if number is None:
+                return float("inf")
+            return number if fact == cost_of(game) else -number
 
         return sorted(entries, key=place)
 
@@ -139,7 +141,9 @@ class Line:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the row shows of the card. Only rows ask for it, so it is not computed for stacks of faces."""
+        """The facts that the row shows. Only rows ask for them, so they are not computed for stacks
+        of faces.
+        """
         return row_facts(self.game, self.entry.card)
 
     @property
@@ -325,7 +329,7 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What the page says about the last change: what was done, or why nothing was.
+    """The words of the page about the last change: what was done, or why nothing was.
 
     ``elsewhere``: what others changed meanwhile. ``note``: how a misspelt name was read. If a line was not
     understood, ``lines`` are similar ones to add instead, and ``unknown`` is the line that keeps ``name`` as
@@ -395,7 +399,7 @@ def deck_pane(
         # The number of violations in words: "1 thing to do, 1 note".
         "violations_in_short": in_short or "House rules",
         "gauges": list(gauges_of(judged)),
-        # What the format asks for besides cards: (detail, the deck's answer or "").
+        # The details that the format asks for: (detail, the deck's answer or "").
         "details": [(detail, judged.deck.details.get(detail.key, "")) for detail in judged.format.details],
         "steps": steps_of(deck, content, game),
     }

@@ -98,18 +98,19 @@ def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, visibility: str) 
     """
     stated = {"revision": conflicts.revision, "visibility": visibility}
     merged, theirs = conflicts.merged, conflicts.theirs
+    # For each kind of conflict, ``theirs`` takes the other's value.
     clashing = {(c.section, c.card.code) for c in conflicts.conflicts if c.card}
     entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in clashing]
     entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in clashing]
-    whats = {conflict.what for conflict in conflicts.conflicts}
+    changed = {conflict.what for conflict in conflicts.conflicts}
     keys = {conflict.key for conflict in conflicts.conflicts if conflict.what == "details"}
     details = {key: detail for key, detail in merged.deck.details.items() if key not in keys}
     details |= {key: detail for key, detail in theirs.deck.details.items() if key in keys}
-    name = theirs.deck.name if "name" in whats else merged.deck.name
+    name = theirs.deck.name if "name" in changed else merged.deck.name
     settled = replace(
         merged,
         deck=replace(merged.deck, entries=tuple(entries), details=details, name=name),
-        **{what: getattr(theirs, what) for what in ("format", "house", "notes") if what in whats},
+        **{name: getattr(theirs, name) for name in ("format", "house", "notes") if name in changed},
     )
     return {
         "form": DeckForm(initial=_list_form(deck, game, merged) | stated),
@@ -173,6 +174,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     now, status = _readers(deck, viewer), 200
     initial = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | now
     initial["partner"] = address(now["partner"]) if now["partner"] else ""
+    # ``seen`` goes into hidden fields: on the next POST it tells what the author saw.
     form, seen = SettingsForm(initial=initial), now | {"revision": deck.revision}
     if request.method == "POST":
         latest, status = seen, 400
@@ -235,9 +237,11 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     deck, game = locked(link, viewer)
     now = _readers(deck, viewer)
     changed = {name: values[name] for name in READERS if values[name] != seen[name]}
+    # A clash: the author changed a field that others have changed to something else meanwhile.
     clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
     base = deck.content_at(seen["revision"], game)
     if base is None:
+        # The history no longer has the revision that the author saw.
         raise changed_elsewhere()
     # Browsers send other line ends than those stored; that alone is not a change.
     notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
@@ -271,7 +275,9 @@ def _asking(
     """The form with what its author changed; all other fields have the values of now."""
     before = seen | ({"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {})
     before["notes"], mine = _lines(before.get("notes", "")), mine | {"notes": _lines(mine["notes"])}
+    # A value that differs from what the author saw is their change.
     data = {name: posted.get(name, "") if mine[name] != before[name] else now[name] for name in now}
+    # Browsers do not send unticked boxes, so these are left out here as well.
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()
     return form

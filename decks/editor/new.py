@@ -153,13 +153,13 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
 @form_page
 @private
 def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first. POST
-    puts one into the deck whose link is ``deck``, and leads to its editor. Raises Http404 for an unknown card
-    or deck.
+    """The visitor's decks of the card's game, the newest first, each with a button that adds the card. POST
+    adds one copy to the deck whose link is ``deck`` and redirects to its editor. Raise Http404 for an unknown
+    card or deck.
     """
     game = game_or_404(game_slug)
     viewer = viewer_of(request)
-    # A card of another person's set is none of these: visitors make a copy in a set of their own first.
+    # A card of another person's own set cannot be added. Visitors first copy it into a set of their own.
     own_cards = own_of_game(viewer, game)
     card = own_cards.cards.get(code) or catalogue().listed(game_slug, [code]).get(code)
     if card is None:
@@ -170,7 +170,7 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         deck = get_object_or_404(own_decks, link=request.POST.get("deck", "")[:32])
         section = game.section_for(card.type, game.formats_by_slug.get(deck.format))
         try:
-            # The editor's own button sends the same words, so that bounds and sentences are the same.
+            # The editor's button posts the same words, so bounds and messages are the same here.
             edit = parse_edit({"edit": f"+1 {section} {card.code}"}, game, own_cards)
             save_edit(deck.link, viewer, edit.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")

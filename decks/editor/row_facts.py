@@ -66,11 +66,13 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     for slug, facts in sorted(numbers.items(), key=lambda pair: -len(pair[1])):
         row: dict[int, Column] = {}
         made = [_column(game, fact) for fact in facts]
+        # The cost gets the first place.
         if made and made[0].is_chip:
             places.setdefault(facts[0].key, 0)
         for fact, column in zip(facts, made, strict=True):
             if fact.key in places:
                 row.setdefault(places[fact.key], column)
+        # The remaining facts get the places that are still free, from the last one on.
         free = [place for place in reversed(range(width)) if place not in row]
         for fact, column in zip(reversed(facts), reversed(made), strict=True):
             if column not in row.values():
@@ -145,10 +147,10 @@ def row_facts(
     shown |= {row_fact.key for row_fact in marks}
     facts = [fact for fact in game.facts_of(card.type) if fact.key not in shown]
     asked = [fact for fact in facts if fact.key in first]
-    told = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
+    others = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
     words = (
         _words(fact, card.facts[fact.key], name)
-        for fact in (*asked, *told)
+        for fact in (*asked, *others)
         if card.facts.get(fact.key) not in (None, False, name)
     )
     values = ((row_fact, card.facts.get(row_fact.key)) for row_fact in marks)

@@ -110,6 +110,7 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
         return None
     text, index = " ".join(text.split()), game.name_index
     minus, copies, written, first = _counted(text)
+    # "glock 1" begins the name "Glock 17", so the number is not a count.
     if not 1 <= copies <= MAX_COUNT or _begins_a_name(index, text):
         return None
     line = f"{copies} {written}"
@@ -129,7 +130,9 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     if len(cards) != 1:
         return None
     (card,), is_fewer = cards, minus and first
+    # If only the whole line named the card, as in "2 [ON] Kai", the search is for the card's own name.
     typed = card.name if exact and not called else name
+    # A likely name that contains the typed letters is a completion, any other a correction.
     misread = "" if exact or fold(name) in fold(card.name) else name
     added = with_name(line, index.label(card)) if first else f"{copies} {index.label(card)}"
     return Offer(card, copies, typed, f"{'-' if is_fewer else ''}{added}", is_fewer, misread)
@@ -187,6 +190,7 @@ def is_line(game: Game, text: str) -> bool:
     line = f"{count} {name}"
     if not _QUERY.search(name_in(line)):
         return True
+    # "2 type:agent" looks like a query, and is a line only if it can be read as one.
     try:
         read_card_line(game, line[: MAX_LINE + 1], ())
     except LineRefused as refused:
@@ -215,35 +219,32 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
     types = section.types if section else ()
     try:
         return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
-    except LineRefused as refused:
-        index = game.name_index
-        is_unknown = refused.code == "unknown_card"
-        names = _likely_names(index, name_in(line), True) if is_unknown and "|" not in line else []
-        labels = [index.label(card) for name in names for card in index.called(name)]
-        if refused.code == "ambiguous":
-            labels = list(refused.suggestions)
-        lines = tuple(dict.fromkeys(with_name(line, label) for label in labels))
-        # A count says that a card is meant: then the likeliest card is read in place of the typed name.
-        if names and len(index.called(names[0])) == 1 and _counted(line).first:
-            try:
-                return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
-            except LineRefused as wrong_otherwise:
-                refused, lines = wrong_otherwise, ()
-        # The minus and the section were cut off above; the suggested lines get them back.
-        before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
-        lines = tuple(f"{before}{suggested}" for suggested in lines)
-        if refused.code != "unknown_card":
-            raise LineNotRead(refused, lines) from None
-        unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
-        raise LineNotRead(refused, lines, name_in(line), unknown) from None
+    except LineRefused as error:
+        refused = error
+    index, is_unknown = game.name_index, refused.code == "unknown_card"
+    names = _likely_names(index, name_in(line), True) if is_unknown and "|" not in line else []
+    labels = [index.label(card) for name in names for card in index.called(name)]
+    if refused.code == "ambiguous":
+        labels = list(refused.suggestions)
+    lines = tuple(dict.fromkeys(with_name(line, label) for label in labels))
+    # A count says that a card is meant: then the likeliest card is read in place of the typed name.
+    if names and len(index.called(names[0])) == 1 and _counted(line).first:
+        try:
+            return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
+        except LineRefused as error:
+            # The name is fine now, but something else is wrong, such as a tag.
+            refused, lines = error, ()
+    # The minus and the section were cut off above; the suggested lines get them back.
+    before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
+    lines = tuple(f"{before}{suggested}" for suggested in lines)
+    if refused.code != "unknown_card":
+        raise LineNotRead(refused, lines)
+    unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
+    raise LineNotRead(refused, lines, name_in(line), unknown)
 
 
 def _section_called(game: Game, heading: str) -> Section | None:
-    return next(
-        (
-            section
-            for section in game.sections
-            if fold(heading) in map(fold, (section.slug, section.name, *section.headings))
-        ),
-        None,
-    )
+    for section in game.sections:
+        if fold(heading) in map(fold, (section.slug, section.name, *section.headings)):
+            return section
+    return None

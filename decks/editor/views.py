@@ -79,11 +79,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     if kind == "enter":
         if not is_line(game, posted.get("q", "")):
-            # The box holds a search query. The script searches by itself; without script, redirect to it.
-            if wants_part(request, "deck"):
-                return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
-            asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
-            return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
+            return _to_search(request, posted)
         kind = posted["edit"] = "add"
     try:
         if kind in STEPS:
@@ -99,9 +95,9 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     if kind in STEPS:
         done = step_words(STEPS[kind][1], saved)
     else:
-        words = difference(saved.before, saved.after).words()
-        # Say the change in words, for screen readers too: "-1 Kai."
-        done = f"{words}. {note}".strip() if words else f"Nothing was changed. {note}".strip()
+        # The change in words, for screen readers too: "-1 Kai."
+        words = difference(saved.before, saved.after).words() or "Nothing was changed"
+        done = f"{words}. {note}".strip()
     elsewhere = ""
     if saved.elsewhere:
         elsewhere = (
@@ -118,6 +114,16 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     if kind in ("undo", "redo", "add", "lines") and done:
         messages.success(request, done)
     return redirect(_place(request) + _anchor(edit, saved.after, kind))
+
+
+def _to_search(request: HttpRequest, posted: dict[str, str]) -> HttpResponse:
+    """Redirect to a search for the words in the box. The script, which searches by itself, gets an event
+    instead.
+    """
+    if wants_part(request, "deck"):
+        return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
+    asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
+    return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
 
 
 def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:

@@ -220,6 +220,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 declared, faults = None, [f"There is room for {MAX_CARDS} cards on the lists."]
             if declared is not None:
                 faults = change_league(row, game, declared, visibility)
+        # With faults, the whole pasted text stays in the form; otherwise only the lines that were not read.
         if faults:
             left, unread = posted.get("text", ""), []
         elif unread:
@@ -231,6 +232,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 place = ""
             return redirect(reverse("league_edit", args=[link]) + place)
     lists = cards_listed(game, row.declared)
+    # Names on the lists already, so that the results of the search show which cards are.
     known = {fold(name) for cards in lists.values() for name, *_ in cards}
     found = answer_of(parse_query(query, game), game).results if query else None
     shown = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []

@@ -251,13 +251,9 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
         context = _context(filled, deck, None, viewer) | {"faults": refused.faults, "code": code}
         return render(request, "decks/pages/worksheet.html", context, status=refused.status)
     name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
-    done = (
-        "stands in the deck as it was"
-        if saved.before == saved.after
-        else "changed in the deck"
-        if code
-        else "put into the deck"
-    )
+    done = "changed in the deck" if code else "put into the deck"
+    if saved.before == saved.after:
+        done = "is in the deck already, unchanged"
     messages.success(request, f"{name}: {done}.")
     return redirect("deck", link=link)
 

@@ -1,5 +1,5 @@
-"""What decks can be searched by: the table of fields, the conditions on decks that queries are made of, and
-the lines of decks that a viewer may see. ``query.py`` reads a query and combines these conditions.
+"""The fields that decks can be searched by, the conditions on decks that queries are made of, and the lines
+of decks that a viewer may see. ``query.py`` reads a query and combines these conditions.
 
 Invariants: a condition is true or false, never NULL, so that its opposite finds exactly the other decks. And
 what a viewer may not see of a deck does not count, so that no query reveals a secret section

@@ -92,22 +92,23 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
         do = request.POST.get("do", "")
+        back = "moderation" if by_staff else address
         if do not in DONE or not (by_staff or do == "report"):
             raise Http404
         if do == "hide" and not because:
             messages.error(request, "Nothing was done. Give a reason; the author will read it.")
-        else:
-            if isinstance(row, Review):
-                Review.objects.stored(row).update(reported=do == "report")
-            if do == "leave":
-                tell_reporters(Event.LEFT, thing, pk)
-            elif do != "report":
-                keep(pk, because if do == "hide" else "")
-            elif not _waits_for(viewer_of(request), thing, pk):
-                me = request.user.pk
-                note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
-            messages.success(request, f"The {thing} is {DONE[do]}.")
-        return redirect("moderation" if by_staff else address)
+            return redirect(back)
+        if isinstance(row, Review):
+            Review.objects.stored(row).update(reported=do == "report")
+        if do == "leave":
+            tell_reporters(Event.LEFT, thing, pk)
+        elif do != "report":
+            keep(pk, because if do == "hide" else "")
+        elif not _waits_for(viewer_of(request), thing, pk):
+            me = request.user.pk
+            note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
+        messages.success(request, f"The {thing} is {DONE[do]}.")
+        return redirect(back)
     is_hidden = by_staff and rows.filter(HIDDEN.get(thing, _KEPT), pk=pk).exists()
     cases = [(is_hidden, thing, row, about, address, ())]
     context = {"cases": cases, "longest": MAX_BECAUSE, "moderates": by_staff}

@@ -450,7 +450,7 @@ def in_words(tree: Tree | None, has_own: bool) -> str:
     """Say the query in words: "Public Spycraft decks that are legal in Agency Deck and use Kai". ``has_own``:
     the viewer's own decks are searched as well.
     """
-    parts = list(tree.parts) if isinstance(tree, And) else [tree] if tree else []
+    parts = list(tree.parts) if isinstance(tree, And) else list(filter(None, [tree]))
     # If the whole query asks for one game, its name stands before "decks".
     games = [part for part in parts if isinstance(part, Clause) and part.game]
     rest = [part for part in parts if part not in games] if len(games) == 1 else parts

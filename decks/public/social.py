@@ -1,5 +1,5 @@
-"""What people say about decks and cards: likes, which are counted; favourites, which only the visitor sees;
-comments on decks, which the deck's owner reads first; reviews of cards.
+"""Likes, favourites, comments and reviews: likes are counted; favourites are seen only by the visitor;
+comments on a deck are read by its owner first; reviews of cards are shown at once.
 
 Writing needs an account with a confirmed e-mail address (``may_comment``). What staff hide stays hidden,
 whatever its author or the deck's owner does with it.
@@ -150,8 +150,8 @@ def _is_stored(
 
 
 class Decision(NamedTuple):
-    """What a button beside a comment or a review does. ``words``: the notice; ``changes``: column -> new
-    value, or None to delete the row; ``event``: what the audit log says if staff decide it.
+    """A button beside a comment or a review. ``words``: the notice; ``changes``: column -> new value, or None
+    to delete the row; ``event``: what the audit log says if staff decide it.
     """
 
     words: str

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from django import forms
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Pile, count_of, plural
 from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.words import in_words
@@ -217,27 +217,11 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         if not (values[group].strip() or values[f"{group}_card"]):
             continue
         try:
-            words, codes = _kind_meant(values[group], set(values[f"{group}_card"]), seen)
+            kinds.append(_kind(group, values, entries, drawn, seen))
         except Refused as refused:
             for fault in refused.faults:
                 form.add_error(group, f"{fault.message} ({fault.where})" if fault.where else fault.message)
             return None
-        count = values[f"{group}_count"]
-        wish = Wish(values[f"{group}_is"] or "at-least", 1 if count is None else count)
-        picked = [entry for entry in entries if entry.card.code in codes]
-        size = count_of(picked)
-        kind = Kind(
-            letter=group.upper(),
-            words=words,
-            wish=wish,
-            cards=tuple((entry.card.name, entry.count) for entry in picked),
-            size=size,
-            chance=chance(wish, size, total, drawn),
-            expected=expected(size, total, drawn),
-            spread=tuple((k, exactly(k, size, total, drawn)) for k in range(min(size, drawn) + 1)),
-            codes=frozenset(codes),
-        )
-        kinds.append(kind)
     # A card may be of both kinds, so the pile is split into four parts.
     parts = None
     if len(kinds) == 2:
@@ -256,12 +240,37 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
     for turn, number in enumerate(drawn_by_turn(drawn, pile.per_turn or 1, total, TURNS)):
         if turn and number == turns[-1].seen:
             break
-        label = "At first" if not turn else f"Turn {turn}" if pile.per_turn else f"{turn} more"
+        later = f"Turn {turn}" if pile.per_turn else f"{turn} more"
+        label = later if turn else "At first"
         chances = tuple(chance(kind.wish, kind.size, total, number) for kind in kinds)
         turns.append(Turn(label, number, chances, together(number)))
     copies = range(1, min(4, total, max((entry.count for entry in entries), default=1)) + 1)
     by_copies = tuple((n, chance(Wish("at-least", 1), n, total, drawn)) for n in copies)
     return Odds(pile, total, drawn, tuple(kinds), together(drawn), tuple(turns), by_copies)
+
+
+def _kind(
+    group: str, values: Mapping[str, Any], entries: Sequence[Entry], drawn: int, seen: SeenDeck
+) -> Kind:
+    """The kind of card that the fields of this group ask for, with its chances in a pile of these entries.
+    Raise Refused if its query is invalid or asks for no cards.
+    """
+    words, codes = _kind_meant(values[group], set(values[f"{group}_card"]), seen)
+    count = values[f"{group}_count"]
+    wish = Wish(values[f"{group}_is"] or "at-least", 1 if count is None else count)
+    picked = [entry for entry in entries if entry.card.code in codes]
+    size, total = count_of(picked), count_of(entries)
+    return Kind(
+        letter=group.upper(),
+        words=words,
+        wish=wish,
+        cards=tuple((entry.card.name, entry.count) for entry in picked),
+        size=size,
+        chance=chance(wish, size, total, drawn),
+        expected=expected(size, total, drawn),
+        spread=tuple((k, exactly(k, size, total, drawn)) for k in range(min(size, drawn) + 1)),
+        codes=frozenset(codes),
+    )
 
 
 def _kind_meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:

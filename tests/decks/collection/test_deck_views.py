@@ -1,4 +1,6 @@
-"""What a deck or a starter lacks of a collection, and which decks can be built at the same time."""
+"""The cards that a deck or a starter lacks of a collection, and the decks that can be built at the
+same time.
+"""
 
 from __future__ import annotations
 

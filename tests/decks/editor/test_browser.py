@@ -51,7 +51,7 @@ def test_a_deck_is_changed_by_keyboard_alone(editor):
     editor.focus("#line-deck-li-fewer")
     editor.keyboard.press("0")
     editor.wait_for_selector("#line-deck-li", state="detached")
-    assert editor.locator(":focus").evaluate("one => one.closest('.deck-line') !== null"), "the next line"
+    assert editor.locator(":focus").evaluate("node => node.closest('.deck-line') !== null"), "the next line"
     editor.keyboard.press("/")
     assert focused(editor) == "find-q"
     before = editor.inner_text(".pane-verdict")
@@ -226,15 +226,15 @@ def test_the_face_of_the_row_with_pointer_or_focus_is_shown_in_its_column(editor
 def test_one_part_shows_at_a_time_on_a_phone(editor):
     editor.set_viewport_size({"width": 390, "height": 844})
     parts = (
-        "() => ['.editor-find', '.editor-deck', '.editor-side'].map(one =>"
-        " document.querySelector(one).offsetParent !== null)"
+        "() => ['.editor-find', '.editor-deck', '.editor-side'].map(node =>"
+        " document.querySelector(node).offsetParent !== null)"
     )
     for place, name in enumerate(("Deck", "Verdict", "Find"), 1):
         editor.evaluate("scrollTo(0, 900)")
         editor.get_by_role("radio", name=name).check()
         assert editor.evaluate(parts) == [place % 3 == each for each in range(3)]
         assert editor.evaluate("scrollY") == 0, "each begins at its top"
-    right = "one => one.getBoundingClientRect().right"
+    right = "node => node.getBoundingClientRect().right"
     assert editor.get_by_role("link", name="Deck’s page").evaluate(right) <= 390
     editor.evaluate("document.activeElement.blur()")
     editor.keyboard.press("/")
@@ -299,7 +299,7 @@ def test_nothing_covers_the_add_button_at_twice_the_zoom(editor):
     at = editor.locator("#add").bounding_box()
     middle = [at["x"] + at["width"] / 2, at["y"] + at["height"] / 2]
     assert editor.evaluate("([x, y]) => document.elementFromPoint(x, y).textContent", middle) == "Add"
-    assert editor.locator(".pane-verdict").evaluate("one => getComputedStyle(one).position") == "static"
+    assert editor.locator(".pane-verdict").evaluate("node => getComputedStyle(node).position") == "static"
 
 
 def test_violations_do_not_scroll_by_themselves_and_further_ones_are_folded(editor):
@@ -308,14 +308,14 @@ def test_violations_do_not_scroll_by_themselves_and_further_ones_are_folded(edit
         editor.locator("#add").click()
         editor.wait_for_function("() => document.getElementById('find-q').value === ''")
     found = editor.locator(".pane-violations .violations")
-    assert found.first.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    assert found.first.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
     assert found.first.locator("> li").count() == 3
     editor.locator("#violations > summary").click()
     editor.locator("#more-violations > summary").click()
     editor.focus("#line-deck-kai-more")
     editor.keyboard.press("-")
     editor.wait_for_function("() => document.getElementById('editor-status').textContent.includes('Kai')")
-    assert editor.locator("#more-violations").evaluate("one => one.open")
+    assert editor.locator("#more-violations").evaluate("node => node.open")
 
 
 def test_presses_made_while_the_deck_is_redrawn_all_count(editor):

@@ -54,7 +54,7 @@ def test_the_cards_that_fit_a_role_keep_their_places_until_it_is_opened_again(pa
     empty(page, "xfiles")
     need(page, "Team").get_by_role("link").click()
     page.locator("#found [data-role=team]:not(.fits-few)").wait_for()
-    rows = "all => all.map(one => one.dataset.code)"
+    rows = "all => all.map(node => node.dataset.code)"
     before = page.locator("#found .result-row").evaluate_all(rows)
     page.locator("#found .stepper-more").first.click()
     page.locator("#deck .deck-line").wait_for()
@@ -113,7 +113,7 @@ def test_on_a_phone_buttons_are_at_least_44_pixels_high_and_wide(page):
     address = empty(page, "xfiles")
     page.goto(f"{address}#verdict")
     sizes = (
-        "all => all.map(one => { const box = one.getBoundingClientRect(); return Math.min(box.width,"
+        "all => all.map(node => { const box = node.getBoundingClientRect(); return Math.min(box.width,"
         " box.height); })"
     )
     assert min(page.locator(".need > a, .editor-verdict .button").evaluate_all(sizes)) >= 44

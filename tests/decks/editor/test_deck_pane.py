@@ -206,7 +206,7 @@ def needs(editor: Page) -> dict[str, Part]:
 
 
 def filled(editor: Page, role: str) -> str:
-    """How far a role is filled: "2 of 5"."""
+    """The number in the row of a role, such as "2 of 5", as text."""
     return needs(editor)[role].one(class_="num").text
 
 

@@ -13,15 +13,18 @@ from tests.support.browser import saved_starter
 pytestmark = pytest.mark.browser
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 # The card names that are cut off or run out of their rows.
-CUT_NAMES = """() => [...document.querySelectorAll('.row-text > .name')].filter(one => {
-    const own = one.getBoundingClientRect(), row = one.parentElement.getBoundingClientRect();
-    return one.offsetParent && (one.scrollWidth > one.clientWidth + 1 || own.right > row.right + 1);
-}).map(one => one.textContent)"""
+CUT_NAMES = """() => [...document.querySelectorAll('.row-text > .name')].filter(node => {
+    const own = node.getBoundingClientRect(), row = node.parentElement.getBoundingClientRect();
+    return node.offsetParent && (node.scrollWidth > node.clientWidth + 1 || own.right > row.right + 1);
+}).map(node => node.textContent)"""
 # The distance in pixels between the middle of each heading and the middle of the number under it.
 APART = """list => {
-    const heads = [...document.querySelectorAll(`${list} .row-headings`)].find(one => one.offsetParent);
-    const row = [...document.querySelectorAll(`${list} li .row-numbers`)].find(one => one.offsetParent);
-    const middle = one => { const { left, right } = one.getBoundingClientRect(); return (left + right) / 2; };
+    const heads = [...document.querySelectorAll(`${list} .row-headings`)].find(node => node.offsetParent);
+    const row = [...document.querySelectorAll(`${list} li .row-numbers`)].find(node => node.offsetParent);
+    const middle = node => {
+        const { left, right } = node.getBoundingClientRect();
+        return (left + right) / 2;
+    };
     return [...heads.children].map((head, place) => Math.abs(middle(head) - middle(row.children[place])));
 }"""
 

@@ -70,7 +70,7 @@ def test_undo_and_redo_name_the_change_before_and_after(client, editor):
         ({"edit": "lines", "lines": "1 Kai\n" * 6_000}, "at most 32,768", 413),
     ],
 )
-def test_what_cannot_be_done_says_why_and_changes_nothing(client, editor, sent, message, status):
+def test_a_refused_change_says_why_and_changes_nothing(client, editor, sent, message, status):
     assert message in page_of(client.post(editor, sent), status=status).one(role="alert").text
     assert message in page_of(client.post(editor, sent, headers=HTMX)).one(role="alert").text
     assert cards() == TWO

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 def hand(page: Any) -> list[str]:
     """The names of the cards in the hand."""
     names: list[str] = page.eval_on_selector_all(
-        "#hand svg", "faces => faces.map((one) => one.getAttribute('aria-label'))"
+        "#hand svg", "faces => faces.map((node) => node.getAttribute('aria-label'))"
     )
     return names
 

@@ -69,7 +69,7 @@ def test_a_game_without_worksheets_has_no_page_and_no_link(client, sixth_game):
     assert not [link for link in page(client, "/games/deaddrop/").links if "/aids/" in link]
 
 
-def test_a_worksheet_declared_in_a_folder_is_all_that_is_needed(client, sixth_game):
+def test_a_worksheet_that_a_game_declares_gets_a_page_and_a_printed_sheet(client, sixth_game):
     def reckon(game: Any, values: Any) -> Calculation:
         return Calculation((Outcome("Load", str(2 * values["parcels"]), "total", cites=("DD-1",)),))
 
@@ -263,7 +263,7 @@ CAMPAIGN = re.sub(r"(?m)^Alarm: .*$", "Alarm: 12", starter("agentdecker", "campa
     ],
     ids=["filled in", "a head that says nothing"],
 )
-def test_a_campaign_fills_its_sheet_in(client, text, values, total):
+def test_the_sheet_of_a_campaign_is_filled_in_from_its_deck(client, text, values, total):
     deck = named_deck(client, "Mine", text, game="agentdecker", format="campaign")
     opened = page(client, "/games/agentdecker/aids/campaign-state/", {"deck": deck.link}, follow=True)
     filled = opened.context["filled"].result.values

@@ -133,12 +133,11 @@ def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
 
     def numbers(text: str, of: Any, *among: str) -> st.SearchStrategy[tuple[str, Any]]:
         """``text`` with one of the words, compared with a number; ``of(deck, word)`` is the deck's number."""
-        return st.tuples(st.sampled_from(among or ("",)), compared, copies).map(
-            lambda asked: (
-                f"{text.format(asked[0])}{asked[1]}{asked[2]}",
-                lambda deck: COMPARED[asked[1]](of(deck, asked[0]), asked[2]),
-            )
-        )
+
+        def part(word: str, op: str, count: int) -> tuple[str, Any]:
+            return f"{text.format(word)}{op}{count}", lambda deck: COMPARED[op](of(deck, word), count)
+
+        return st.builds(part, st.sampled_from(among or ("",)), compared, copies)
 
     return st.one_of(
         words("{}", lambda d, word: word in fold(d.name), "trust", "kai", "private", "annas", "a"),
@@ -161,11 +160,19 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
     """Pairs of (a query, its condition on a ``Seen`` deck), grown from leaves by "not", "and" and "or"."""
 
     def grown(inner: st.SearchStrategy[tuple[str, Any]]) -> st.SearchStrategy[tuple[str, Any]]:
+        def negated(part: tuple[str, Any]) -> tuple[str, Any]:
+            text, means = part
+            return f"-({text})", lambda deck: not means(deck)
+
+        def joined(parts: Any, word: str, enough: Any) -> tuple[str, Any]:
+            (first, _), (second, _) = parts
+            return f"({first}{word}{second})", lambda deck: enough(means(deck) for _, means in parts)
+
         pair = st.tuples(inner, inner)
         return st.one_of(
-            inner.map(lambda one: (f"-({one[0]})", lambda d: not one[1](d))),
-            pair.map(lambda two: (f"({two[0][0]} {two[1][0]})", lambda d: two[0][1](d) and two[1][1](d))),
-            pair.map(lambda two: (f"({two[0][0]} or {two[1][0]})", lambda d: two[0][1](d) or two[1][1](d))),
+            inner.map(negated),
+            pair.map(lambda parts: joined(parts, " ", all)),
+            pair.map(lambda parts: joined(parts, " or ", any)),
         )
 
     return st.recursive(leaf_strategy(), grown, max_leaves=4)
