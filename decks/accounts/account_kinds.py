@@ -79,7 +79,7 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
 
 
 def browsers_rows() -> Iterator[QuerySet[Any]]:
-    """Yield a queryset for each model with a column ``browser``: its rows that hang on browsers. Rows that
+    """Yield a queryset for each model with a column ``browser``: its rows that belong to browsers. Rows that
     expire by themselves after days are left out.
     """
     for model in (apps.get_model(label) for kind in kinds() if kind.take for label in kind.tables):
@@ -91,7 +91,7 @@ def browsers_rows() -> Iterator[QuerySet[Any]]:
 
 @transaction.atomic
 def forget_browsers() -> int:
-    """Delete what hangs on browsers that were not seen for KEPT_DAYS. Return how many browsers that were.
+    """Delete the things of browsers that were not seen for KEPT_DAYS. Return how many browsers that were.
 
     Decks stay, because their edit links open them and other browsers may have access. A browser that has no
     row yet gets one, which counts as seen today.
@@ -120,6 +120,7 @@ MAX_DECKS, DECKS_AT_ONCE = 5_000, 50
 
 
 def account(user_id: int) -> Files:
+    """The account itself: names, addresses, passkeys, log-ins, and the number of decks."""
     user, viewer = User.objects.get(pk=user_id), Viewer(user_id)
     total = Deck.objects.editable_by(viewer).count()
     whole = {
@@ -239,6 +240,7 @@ def formats(user_id: int) -> Files:
 
 
 def _take_sets(viewer: Viewer) -> Taken:
+    """Take sets of cards along. If their pictures cannot be, the result tells why."""
     theirs, besides = OwnSet.objects.of(Viewer(browser=viewer.browser)), ""
     before = theirs.count()
     try:

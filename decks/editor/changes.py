@@ -33,7 +33,7 @@ from decks.core.judging import read_text, with_comments
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
 
-# At most so many lines that were not understood are reported; more would not help.
+# The most lines reported as not understood; more would not help.
 MAX_FAULTS = 12
 # Characters of lines that are added at once. They are read while the deck is locked, so this is kept small.
 MAX_PIECE = 32 * 1024
@@ -54,9 +54,9 @@ _MOVE = re.compile(
 
 @dataclass(frozen=True)
 class EditRequest:
-    """An edit that a form asks for. ``section`` and ``code`` name the line that it is about, and are empty if
-    it is about none. ``kind`` is the kind of revision that it makes. ``note`` is shown to the author after it
-    is saved.
+    """An edit that a form asks for: ``edit`` takes the deck's content and returns the changed one.
+    ``section`` and ``code`` name the line that it is about, and are empty if it is about none. ``kind`` is
+    the kind of revision that it makes. ``note`` is shown to the author after it is saved.
     """
 
     edit: Edit
@@ -113,6 +113,7 @@ def format_of(content: DeckContent, game: Game) -> Format:
 
 
 def _count(game: Game, match: re.Match[str], own: OwnOfGame) -> EditRequest:
+    """The edit "+1 deck kai", as matched by ``_COUNT``."""
     sign, number, section, code = match["sign"], int(match["number"]), match["section"], match["code"]
     known_section(game, section)
 
@@ -128,6 +129,7 @@ def _count(game: Game, match: re.Match[str], own: OwnOfGame) -> EditRequest:
 
 
 def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
+    """The edit "line": all that the form of an opened line says. A count of 0 removes the line."""
     section, code, to = (posted.get(name, "")[:200] for name in ("section", "code", "to"))
     to = to or section
     known_section(game, section, to)

@@ -1,8 +1,8 @@
 """The facts that one row of the editor shows beside a card's name: its faction's mark, its main numbers in
-columns, and a few words. Both sides of the editor use them: ``card_pane.py`` and ``deck_pane.py``.
+columns, and a few words. Both halves of the editor use them: ``card_pane.py`` and ``deck_pane.py``.
 
 A fact keeps the same column in all types of a game, so that a list of several types can be compared from top
-to bottom. The cost stands in the first column; ranks and the last numbers stand in the last ones.
+to bottom. The cost has the first column, ranks the last ones.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ from cardsdb.web.lists.rows import HIGH
 
 # The most numbers in a row. A type with at most FEW_NUMBERS has room in its row for words as well.
 MAX_NUMBERS, FEW_NUMBERS = 6, 2
-# A fact's title of at most so many letters serves as its heading; a longer one is abbreviated.
+# The most letters of a title that serves as a heading; a longer one is abbreviated.
 MAX_HEADING = 6
-# At most so many facts are told in words in one row.
+# The most facts told in words in one row.
 MAX_WORDS = 2
 
 
@@ -183,8 +183,8 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
 
 
 def _number(column: Column, over: Column, card: Card) -> dict[str, str | None] | None:
-    """Return the number of a card in this column, or None for an empty place: ``title``, ``words`` (None if
-    the number is unknown) and ``css_class``. If the heading ``over`` it belongs to another fact, ``symbol``
+    """Return the number of a card in this column: ``title``, ``words`` (None if the number is unknown),
+    ``css_class``. None for an empty place. If ``over``, the heading above it, is another fact's, ``symbol``
     and ``heading`` name its own.
     """
     fact = column.fact

@@ -1,9 +1,9 @@
 """Reads the text typed into the editor's search box. A text with a count adds cards to the deck ("2 Kai" or
 "Kai 2"), one with a minus takes them out ("-1 Kai"), and any other text is a search query.
 
-``changes.py`` and ``views.py`` call ``is_line`` to tell a line from a query, and ``read_typed`` to read it.
-``offer_in`` serves both them and ``card_pane.py``: it finds the one card that the box offers to add while the
-author still types.
+``views.py`` asks ``is_line`` whether a text is a line or a query. ``card_pane.py`` shows the card that
+``offer_in`` finds while the author still types. ``changes.py`` makes the edit, with ``offer_in`` and
+``read_typed``.
 
 Invariant: pressing Enter does what the box offers. A misspelt name therefore stands for the same likeliest
 card in ``offer_in`` and in ``read_typed``. If no card is likely, or several share the name, nothing is
@@ -37,7 +37,7 @@ _MINUS = re.compile(r"[-−]\s*(?=\S)")
 _COUNT_LAST = re.compile(r"(?P<name>.*\S)\s(?P<count>[0-9]{1,2})")
 # Signs of the search language, which names of cards rarely contain.
 _QUERY = re.compile(r'[:=<>"|()]')
-# At most so many names are suggested that begin with the typed letters.
+# The most names suggested that begin with the typed letters.
 MAX_BEGINNING = 5
 
 

@@ -179,6 +179,7 @@ class LeagueFileForm(forms.Form):
 
 
 def _number(label: str, least: int = 1, most: int = MAX_NUMBER, hint: str = "") -> forms.IntegerField:
+    """A field for a whole number or nothing."""
     wrong = f"A whole number from {least} to {most}, or nothing."
     return forms.IntegerField(
         required=False,
@@ -225,6 +226,7 @@ class LeagueSettingsForm(forms.Form):
     )
 
     def __init__(self, game: Game, declared: Declared, visibility: str, data: Any = None) -> None:
+        """Fill the form in from a declaration. ``data``: what was posted, or None."""
         base = game.formats_by_slug[declared["based_on"]]
         self._numbers = rule_numbers(base)
         changed = declared.get("numbers", {})

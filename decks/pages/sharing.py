@@ -246,8 +246,8 @@ def _codes(reading: Reading) -> list[str]:
 
 
 def reading_of(deck: Deck, decklist: Decklist) -> Reading:
-    """The deck as a reading, which ``export`` writes: these of its cards, with its notes, tags and house
-    rules.
+    """These cards of a deck as a ``Reading``, with the deck's notes, tags and house rules, as ``export``
+    writes it.
     """
     return Reading(
         decklist,

@@ -82,15 +82,13 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
 
 
 def _in_open_decks(viewer: Viewer, **among: Any) -> Q:
-    """The condition on lines that their deck is one of these and shows its secrets to the viewer."""
+    """The condition for lines whose deck is one of these and shows its secrets to the viewer."""
     decks = Deck.objects.all_owners("which of them tell their secrets").order_by().filter(_is_open(viewer))
     return Q(deck__in=decks.filter(**among).values("pk"))
 
 
 def _is_open(viewer: Viewer) -> Q:
-    """The condition on decks that they show their secrets to the viewer: they are revealed or the viewer's
-    own.
-    """
+    """The condition for decks that show their secrets to the viewer: revealed ones and the viewer's own."""
     return Q(revealed=True) | mine(viewer)
 
 
@@ -108,8 +106,8 @@ def _secrets() -> dict[str, tuple[list[str], list[str]]]:
 
 
 class _CardAmong(Func):
-    """The condition on a line that its card is one of many; NULL for a line without a card of the catalogue.
-    All primary keys are sent as one parameter, because databases limit the number of parameters.
+    """The condition for lines whose card is one of many; NULL for a line without a card of the catalogue. All
+    primary keys are sent as one parameter, because databases limit the number of parameters.
     """
 
     output_field = BooleanField()
@@ -169,22 +167,24 @@ def _cards_by_type(current: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
 
 
 def compared(column: str, op: str, value: int | datetime) -> Q:
-    """The condition that a column, which must never be NULL, compares with this number or time."""
+    """The condition ``column op value``. The column must never be NULL, so that the condition is
+    not either.
+    """
     found = Q(**{f"{column}{_LOOKUPS[op][0]}": value})
     return ~found if op == "!=" else found
 
 
 def sized(viewer: Viewer, op: str, count: int) -> Q:
-    """The condition on decks that the number of their cards which the viewer may see compares with ``count``.
-    Secret cards count only in decks that show their secrets to the viewer.
+    """The condition for decks whose number of cards, as the viewer sees it, compares with ``count``. Secret
+    cards count only in decks that show their secrets to the viewer.
     """
     is_open = _is_open(viewer)
     return (is_open & compared("size", op, count)) | (~is_open & compared("size_shown", op, count))
 
 
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
-    """The condition on decks that their copies in these lines add up to a number that compares with
-    ``count``. A deck without such a line has 0 copies.
+    """The condition for decks whose copies in these lines add up to ``op count``, such as ">= 5". A deck
+    without such a line has 0 copies.
     """
     # Decks with 0 copies have no line, so no query over lines finds them. If 0 fits, find the decks that do
     # not fit and invert the condition.
@@ -198,8 +198,9 @@ def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
 
 
 def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
-    """The condition that a column of times compares with a span of days (see ``span_of``). "=" means a time
-    within it, "<" before its first moment, ">" at or after ``after``, the first moment that follows it.
+    """The condition that compares a column of times with a span of days (see ``span_of``). "=" means a time
+    within it, "<" one before its first moment, ">" one from ``after`` on, the first moment that follows the
+    span.
     """
     if op in ("<", ">="):
         return compared(column, op, first)
@@ -229,18 +230,18 @@ def span_of(text: str) -> tuple[datetime, datetime] | None:
 
 
 def mine(viewer: Viewer) -> Q:
-    """The condition on decks that the viewer may edit them. An anonymous viewer without a browser
-    has none.
+    """The condition for decks that the viewer may edit. No deck meets it for a viewer without account,
+    browser and key.
     """
     own = Deck.objects.editable_by(viewer).order_by()
     return NOTHING if viewer == Viewer() else Q(pk__in=own.values("pk"))
 
 
 def liked_by(viewer: Viewer) -> Q:
-    """The condition on decks that the viewer likes them."""
+    """The condition for decks that the viewer likes."""
     return Q(pk__in=Like.objects.of(viewer).values("deck"))
 
 
 def favourite_of(viewer: Viewer) -> Q:
-    """The condition on decks that they are favourites of the viewer."""
+    """The condition for decks that are favourites of the viewer."""
     return Q(pk__in=Favourite.objects.of(viewer).values("deck"))

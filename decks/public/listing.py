@@ -2,9 +2,9 @@
 ``deck_rows`` and ``deck_tiles`` prepare one page of them to be shown. The list page, the feed, the API and
 the home page use them.
 
-Two things must stay true. Lists are fast: a page costs a fixed number of database queries, and rows read
-indexes. And rows and tiles show only what the visitor may see: sizes without secret sections, cards of
-others' private sets by name alone.
+Two things must stay true. Lists are fast: a page costs a fixed number of queries, which read from indexes.
+And rows and tiles show only what the visitor may see: sizes without secret sections, cards of others' private
+sets by name alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,6 +64,7 @@ class PartsPaginator(Paginator):  # type: ignore[type-arg]
         end = number * self.per_page
         if end > MAX_OF_PARTS or len(self._parts) < 2:
             return super().page(number)
+        # The first ``end`` decks of each part include all decks of this page.
         keys = [key for part in self._parts for key in part.values_list("pk", flat=True)[:end]]
         decks = self.object_list.filter(pk__in=keys)[end - self.per_page : end]
         return self._get_page(list(decks), number, self)

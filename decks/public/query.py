@@ -466,6 +466,7 @@ def in_words(tree: Tree | None, has_own: bool) -> str:
 
 
 def _in_words(tree: Tree, negated: bool = False) -> str:
+    """Say a part of the query, or its opposite if ``negated``, with "decks that" before it."""
     match tree:
         case Not(part):
             return _in_words(part, not negated)

@@ -110,6 +110,9 @@ class TextForm(forms.Form):
         self._noun = noun
 
     def clean_text(self) -> str:
+        """Return the text in Unicode's normal form with plain line feeds. Refuse one that is too long or has
+        invisible characters.
+        """
         typed = unicodedata.normalize("NFC", self.cleaned_data["text"])
         text = typed.replace("\r\n", "\n").replace("\r", "\n").strip()
         if len(text) > MAX_TEXT:

@@ -117,6 +117,9 @@ class OddsForm(forms.Form):
     draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
 
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
+        """``piles`` and the cards of ``seen`` are what can be chosen; any other choice is an error that names
+        them.
+        """
         super().__init__(data)
         self.fields |= {f"{group}{part}": made() for part, made in OF_A_GROUP.items() for group in GROUPS}
         self.piles = {pile.slug: pile for pile in piles}
