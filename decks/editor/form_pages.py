@@ -183,6 +183,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
             try:
                 saved = _keep(link, viewer, form.cleaned_data, seen)
             except _Clashing as clashing:
+                # Show the latest values as seen: the author has read of the clash when saving again.
                 base = deck.content_at(seen["revision"], game)
                 form = _asking(request.POST, initial, form.cleaned_data, seen, base)
                 _tell(form, clashing.fields)

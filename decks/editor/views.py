@@ -197,8 +197,12 @@ def _shown(
         }
         answer = render(request, "decks/editor/editor.html", context, status=status)
         answer = without_new_key(request, deck, answer)
-    # If the address chooses an arrangement of the lines, a cookie remembers it.
-    pane = context["pane"]
+    _remember_arrangement(request, answer, context["pane"])
+    return in_parts(answer, "HX-Target")
+
+
+def _remember_arrangement(request: HttpRequest, answer: HttpResponse, pane: dict[str, Any]) -> None:
+    """Set a cookie for each choice of an arrangement that the address makes."""
     for name, options in pane["choices"].items():
         if name in request.GET:
             picked = (option.slug for option in options if option.picked)
@@ -211,7 +215,6 @@ def _shown(
                 httponly=True,
                 secure=request.is_secure(),
             )
-    return in_parts(answer, "HX-Target")
 
 
 def _deck_side(

@@ -188,8 +188,9 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_form
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:
-    """The form of a format: its settings, and the cards on its lists. Each press is stored at once if the
-    format stays valid; otherwise the page is shown again with what is wrong (400).
+    """The form of a format. POST with ``card`` or ``drop`` changes its lists, with ``text`` pastes cards onto
+    one, any other POST saves its settings. Each press is stored at once if the format stays valid; otherwise
+    the page is shown again with what is wrong (400).
     """
     own = LeagueFormat.objects.of(viewer_of(request))
     row = get_object_or_404(own, link=link)
@@ -217,7 +218,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 if form.is_valid():
                     declared, visibility = form.declaration(row.declared), form.cleaned_data["visibility"]
             if declared and sum(len(listed(declared, kind)) for kind in ("banned", "points")) > MAX_CARDS:
-                declared, faults = None, [f"There is room for {MAX_CARDS} cards on the lists."]
+                declared, faults = None, [f"The lists can have {MAX_CARDS} cards at most."]
             if declared is not None:
                 faults = change_league(row, game, declared, visibility)
         # With faults, the whole pasted text stays in the form; otherwise only the lines that were not read.
@@ -231,19 +232,22 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 messages.success(request, "Saved.")
                 place = ""
             return redirect(reverse("league_edit", args=[link]) + place)
+    return _form_page(request, row, game, query, status, form=form, faults=faults, typed=left, unread=unread)
+
+
+def _form_page(
+    request: HttpRequest, row: LeagueFormat, game: Game, query: str, status: int, **shown: Any
+) -> HttpResponse:
+    """The page of a format's form, with its lists and the cards that the search for new ones finds."""
     lists = cards_listed(game, row.declared)
     # Names on the lists already, so that the results of the search show which cards are.
     known = {fold(name) for cards in lists.values() for name, *_ in cards}
     found = answer_of(parse_query(query, game), game).results if query else None
-    shown = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []
-    context = {
+    cards = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []
+    context = shown | {
         "row": row,
         "game": game,
-        "form": form,
-        "faults": faults,
         "q": query,
-        "typed": left,
-        "unread": unread,
         "onto": request.POST.get("onto", ""),
         "base": game.formats_by_slug[row.declared["based_on"]],
         **lists,
@@ -254,7 +258,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             for place, rule in other_rules(row.declared)
         ],
         "total": found.total if found else 0,
-        "found": [(card, {card.code, fold(card.name)} & known) for card in shown if card],
+        "found": [(card, {card.code, fold(card.name)} & known) for card in cards if card],
         "shared": row.is_shared,
         "address": request.build_absolute_uri(reverse("league", args=[row.link])),
     }

@@ -35,9 +35,9 @@ def wait_for_copies(page: Any, card: str, count: int) -> None:
     page.locator(f'#deck [data-key="deck {card}"][data-count="{count}"]').wait_for()
 
 
-def go_offline(page: Any) -> None:
-    """From now on the network swallows the first change, and fails for what is sent as the page is left.
-    Later changes are answered.
+def lose_first_change(page: Any) -> None:
+    """From now on the network swallows the first change, and all that this page sends while it is left. Later
+    changes are answered.
     """
     unanswered: list[Any] = []
 
@@ -102,7 +102,7 @@ def test_the_page_is_not_left_when_a_press_was_not_saved(editor):
 
 def test_presses_that_were_never_answered_are_sent_by_the_next_page(editor):
     address, kai, li = editor.url, copies(editor), copies(editor, "li")
-    go_offline(editor)
+    lose_first_change(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)
     press(editor, "li")
@@ -118,7 +118,7 @@ def test_a_press_kept_when_the_browser_ended_is_sent_later(editor):
     context, address, before = editor.context, editor.url, copies(editor)
     other = context.new_page()
     other.goto(address)
-    go_offline(other)
+    lose_first_change(other)
     with other.expect_request(lambda request: request.method == "POST"):
         press(other)
     (kept,) = editor.evaluate(KEPT)
@@ -151,7 +151,7 @@ def test_an_undo_is_sent_after_the_press_that_it_undoes(editor):
     press(editor, "li")
     wait_for_copies(editor, "li", li)
     editor.locator("#undo:not([disabled])").wait_for()
-    go_offline(editor)
+    lose_first_change(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)
     editor.evaluate("document.getElementById('undo').click()")
@@ -165,7 +165,7 @@ def test_an_undo_is_sent_after_the_press_that_it_undoes(editor):
 def test_the_decks_page_shows_a_press_made_right_before_it_was_opened(editor, way):
     deck, before = editor.url.removesuffix("edit/"), copies(editor)
     if way != "by a link":
-        go_offline(editor)
+        lose_first_change(editor)
     link = editor.get_by_role("link", name="Deck’s page").element_handle()
     # Both clicks in one turn of the event loop, so that no answer comes between them.
     editor.evaluate("link => { document.getElementById('line-deck-kai-more').click(); link.click(); }", link)
