@@ -1,6 +1,8 @@
-"""The kinds of things of an account, but those of the print shop: how they are taken along from a browser
-without an account, and what the export says of them where it is more than their columns; and the one rule by
-which a guest's things go without the guest: they hang on a browser that did not come back for a year.
+"""The kinds of things of an account (``KINDS``), except those of the print shop: how each is counted, taken
+along from a browser without an account, and exported.
+
+Also ``forget_browsers``, the only way in which things of guests are deleted without them: their browser has
+not come back for a year.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +40,7 @@ from decks.leagues.league_formats import MAX_LEAGUES, claim_leagues
 from decks.models import AccountSession, BrowserAccess, Comment, Deck, DeckRevision, LeagueFormat, Owned
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
-# Browsers that are forgotten at once.
+# Browsers that are forgotten in one step.
 AT_ONCE = 500
 
 
@@ -49,20 +51,19 @@ def browser_decks(viewer: Viewer) -> QuerySet[Deck]:
 
 @transaction.atomic
 def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
-    """Give the account those of these decks that have no owner and that its browser may edit, as far as it
-    has room; return how many.
+    """Give the account those of these decks that have no owner and that its browser may edit, as far as the
+    account has room. Return how many it has got.
 
-    The browser loses its own access to them. Its own formats that they name go along, as far as the account
-    has room for them.
+    The browser loses its own access to them. League formats of the browser that the decks use go along too.
     """
-    # PostgreSQL refuses a NUL, which no address has.
+    # PostgreSQL raises an error for a NUL, which no link contains.
     valid = [link for link in links if link.isprintable()]
     ids = list(
         browser_decks(viewer)
         .filter(link__in=valid)
         .values_list("pk", flat=True)[: room_for_decks(Viewer(viewer.user_id))]
     )
-    # The first of two requests that take a deck at once gets it.
+    # Each update looks at the owner again, so of two requests at the same moment only the first gets a deck.
     mine = [pk for pk in ids if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id)]
     BrowserAccess.objects.of(viewer).filter(deck__in=mine).delete()
     houses = (
@@ -78,7 +79,9 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
 
 
 def browsers_rows() -> Iterator[QuerySet[Any]]:
-    """The rows of each model that hang on browsers, but those that end by themselves after days."""
+    """Yield a queryset for each model with a column ``browser``: its rows that belong to browsers. Rows that
+    expire by themselves after days are left out.
+    """
     for model in (apps.get_model(label) for kind in kinds() if kind.take for label in kind.tables):
         ends = getattr(model, "ends_by_itself", False)
         if not ends and any(field.name == "browser" for field in model._meta.fields):
@@ -88,10 +91,10 @@ def browsers_rows() -> Iterator[QuerySet[Any]]:
 
 @transaction.atomic
 def forget_browsers() -> int:
-    """Delete what hangs on browsers that were not seen for KEPT_DAYS; return how many browsers they were.
+    """Delete the things of browsers that were not seen for KEPT_DAYS. Return how many browsers that were.
 
-    The decks stay: their edit links open them, and other browsers may have access. A browser that is met here
-    first counts as seen today.
+    Decks stay, because their edit links open them and other browsers may have access. A browser that has no
+    row yet gets one, which counts as seen today.
     """
     tables = list(browsers_rows())
     held = {browser for table in tables for browser in table.values_list("browser", flat=True).distinct()}
@@ -100,7 +103,8 @@ def forget_browsers() -> int:
     gone = list(old.order_by("hash").values_list("hash", flat=True))
     for start in range(0, len(gone), AT_ONCE):
         some = gone[start : start + AT_ONCE]
-        # One that has just come back is left alone; one that comes back now waits until it is forgotten.
+        # Locked and looked up again: a browser that has just come back is kept, and one that comes back now
+        # waits until it is forgotten.
         some = list(old.filter(hash__in=some).select_for_update().values_list("hash", flat=True))
         for table in tables:
             table.filter(browser__in=some).delete()
@@ -108,7 +112,7 @@ def forget_browsers() -> int:
     return len(gone)
 
 
-# Decks of the export, and how many of them are read at once.
+# Decks in an export; decks that are read by one query.
 MAX_DECKS, DECKS_AT_ONCE = 5_000, 50
 
 
@@ -116,6 +120,7 @@ MAX_DECKS, DECKS_AT_ONCE = 5_000, 50
 
 
 def account(user_id: int) -> Files:
+    """The account itself: names, addresses, passkeys, log-ins, and the number of decks."""
     user, viewer = User.objects.get(pk=user_id), Viewer(user_id)
     total = Deck.objects.editable_by(viewer).count()
     whole = {
@@ -126,7 +131,8 @@ def account(user_id: int) -> Files:
         "email": user.email,
         "addresses": list(map(columns_of, EmailAddress.objects.filter(user=user_id))),
         "passkeys": list(map(columns_of, Authenticator.objects.filter(user=user_id))),
-        # There the browser's name in words.
+        # This column ``browser`` is a name in words, not whose the row is, so ``columns_of`` must not drop
+        # it.
         "log_ins": [columns_of(row) | {"browser": row.browser} for row in AccountSession.objects.of(viewer)],
         "decks": total,
         "decks_left_out": max(0, total - MAX_DECKS),
@@ -151,13 +157,16 @@ def _take_decks(viewer: Viewer) -> Taken:
 
 
 def decks(user_id: int) -> Files:
-    """At most MAX_DECKS decks, the latest changed first; ``account.json`` says how many are left out."""
+    """Yield the files of at most MAX_DECKS decks, those changed last first; ``account.json`` tells how many
+    are left out.
+    """
     mine, seen = Deck.objects.editable_by(Viewer(user_id)), Deck.objects.visible_to(Viewer(user_id))
     ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
     for start in range(0, len(ids), DECKS_AT_ONCE):
         by_pk = {
             deck.pk: deck for deck in mine.with_cards().filter(pk__in=ids[start : start + DECKS_AT_ONCE])
         }
+        # Links of related decks, only of those that the account may see.
         near = {pk for deck in by_pk.values() for pk in (deck.forked_from_id, deck.partner_id) if pk}
         links = dict(seen.filter(pk__in=near).values_list("pk", "link")) if near else {}
         for deck in by_pk.values():
@@ -170,10 +179,14 @@ def decks(user_id: int) -> Files:
 
 
 def _stem(deck: Deck) -> str:
+    """The path of a deck's files in the ZIP, without suffix."""
     return f"decks/{slugify(deck.name)[:60] or 'deck'}-{deck.link}"
 
 
 def _deck(deck: Deck, links: dict[int, str]) -> Files:
+    """Yield a deck as JSON and as text. ``links``: primary key -> link of the related decks that may be
+    named.
+    """
     near = {"forked_from": deck.forked_from_id, "partner": deck.partner_id}
     whole = {
         **columns_of(deck),
@@ -186,7 +199,7 @@ def _deck(deck: Deck, links: dict[int, str]) -> Files:
         yield f"{_stem(deck)}.txt", export("text", game, Reading(deck.decklist(), format=deck.format)).data
 
 
-# -- what was said of others' decks, and of cards
+# -- comments, likes, reviews and the collection
 
 
 def _with_deck(row: Any) -> dict[str, Any]:
@@ -201,7 +214,7 @@ def _with_card(row: Any) -> dict[str, Any]:
 
 
 def comments(user_id: int) -> Files:
-    """The comments of the account. Of decks that it may no longer see they say nothing."""
+    """The comments of the account. Those on decks that it may no longer see do not name the deck."""
     written = Comment.objects.by(Viewer(user_id))
     shown = set(
         written.filter(deck__in=Deck.objects.visible_to(Viewer(user_id)))
@@ -227,6 +240,7 @@ def formats(user_id: int) -> Files:
 
 
 def _take_sets(viewer: Viewer) -> Taken:
+    """Take sets of cards along. If their pictures cannot be, the result tells why."""
     theirs, besides = OwnSet.objects.of(Viewer(browser=viewer.browser)), ""
     before = theirs.count()
     try:
@@ -242,14 +256,14 @@ def sets(user_id: int) -> Files:
     yield (
         "sets.json",
         rows_json(
-            found, lambda one: columns_of(one) | {"cards": [columns_of(card) for card in one.cards.all()]}
+            found, lambda row: columns_of(row) | {"cards": [columns_of(card) for card in row.cards.all()]}
         ),
     )
 
 
 def _take_texts(viewer: Viewer) -> Taken:
     moved, theirs = claim_texts(viewer), OwnText.objects.of(Viewer(browser=viewer.browser))
-    why = f"your account has words of its own on these cards, or has its {MAX_TEXTS:,} already"
+    why = f"your account has its own words on these cards, or already has {MAX_TEXTS:,}, the most it can have"
     return Taken(moved, theirs.count(), why)
 
 

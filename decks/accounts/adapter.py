@@ -1,4 +1,8 @@
-"""This site's changes to allauth's accounts: names, passwords, log-ins, letters."""
+"""This site's changes to allauth: rules for names and passwords, limits on wrong log-ins, what a log-in and a
+log-out do with the browser's things, e-mail, and how recovery codes are encrypted.
+
+Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path.
+"""
 
 import base64
 import logging
@@ -38,17 +42,20 @@ from decks.accounts.kinds import held_by_browser
 from decks.models import AccountName, BrowserAccess
 from decks.models.people import TAKEN, clean_account_name
 
+# Stands before every encrypted text.
 SEALED = "sealed:"
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 SENTENCE = "That is the name of a game with at most digits around it. Others would try it first."
 
 
 class NotAGame:
-    """Refuses the names of the site and of its games, whatever digits and signs stand around them."""
+    """A password validator that refuses the names of the site and of its games, with whatever digits and
+    signs around them.
+    """
 
     def validate(self, password: str, user: Any = None) -> None:
         names = ["cutout", *(name for game in games().values() for name in (game.slug, game.name))]
-        typed, *forbidden = (_NOT_A_LETTER.sub("", one[:200].casefold()) for one in (password, *names))
+        typed, *forbidden = (_NOT_A_LETTER.sub("", text[:200].casefold()) for text in (password, *names))
         if typed in forbidden:
             raise ValidationError(SENTENCE, code="password_is_a_game")
 
@@ -56,12 +63,14 @@ class NotAGame:
         return "Your password must not be the name of a game."
 
 
-# The windows in which tries are counted: of one network, of all together.
+# Seconds in which wrong passwords are counted: those of one network, and those of all networks together.
 SECONDS, HOUR = 300, 3600
 
 
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
-    """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
+    """The page for too many tries: 429 with ``Retry-After``. allauth shows it too, wherever it
+    limits rates.
+    """
     wait = "an hour" if seconds == HOUR else "five minutes"
     sentence = "This was tried too often in too short a time, by you or by another person."
     advice = (
@@ -74,24 +83,25 @@ def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse
 log = logging.getLogger(__name__)
 
 WRONG = "That name, or that password, is not right. Capitals matter in the password."
-# allauth's security key and authenticator app: on this site a passkey, and a recovery code that replaces it.
+# allauth's id of a way to confirm who one is -> this site's words. allauth calls them authenticator app and
+# security key; here they are a recovery code and a passkey.
 WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
-# Pages that send an email say where it goes.
+# URL names of pages that send an e-mail; they tell where a site without a mail server puts it.
 MAIL_PAGES = {
     "account_email",
     "account_email_verification_sent",
     "account_reset_password",
     "account_reset_password_done",
 }
-# In the session: when its account signed up or logged in.
+# Key in the session: the time of its sign-up or log-in, in seconds since 1970.
 LOGGED_IN_AT = "logged_in_at"
-# How long a sign-up by passkey that was broken off keeps its name: it may still be finished.
+# A sign-up by passkey that was not finished keeps its name for so long.
 UNFINISHED = timedelta(minutes=15)
 
 
 class Accounts(DefaultAccountAdapter):
-    """Names that differ in case alone are one; wrong passwords are counted by account; a letter that cannot
-    be sent is no error.
+    """allauth's adapter for accounts. Names that differ only in case are the same; wrong passwords are
+    counted by account; an e-mail that cannot be sent is not an error.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -123,11 +133,11 @@ class Accounts(DefaultAccountAdapter):
     # -- logging in and out
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a try before its password is looked at; allauth takes one back that was right.
+        """Count a try before its password is checked; allauth takes the count of a right one back.
 
-        It counts by account and network, so that the wrong passwords of others shut no account for its owner;
-        a wrong one counts by account over all networks as well, so that guessing from many of them is
-        hopeless too.
+        Tries are counted by account and network, so that other people's wrong passwords do not lock out the
+        owner. Wrong ones are also counted by account over all networks, so that guessing from many networks
+        fails too.
         """
         account = account_tried(**credentials)[1]
         try:
@@ -141,7 +151,7 @@ class Accounts(DefaultAccountAdapter):
         ratelimit.consume(request, action="login_failed_anywhere", key=account_tried(**credentials)[1])
 
     def is_reauthentication_required(self, *, app: str, **others: Any) -> bool:
-        """False for an account that has just signed up or logged in."""
+        """False for an account that has just signed up or logged in, else as allauth decides."""
         lately = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
         return (
             super().is_reauthentication_required(app=app, **others)
@@ -149,10 +159,10 @@ class Accounts(DefaultAccountAdapter):
         )
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **login: Any) -> HttpResponse:
-        """Note when, and say what their browser has without the account."""
+        """Note the time, and tell visitors what their browser has apart from the account."""
         request.session[LOGGED_IN_AT] = time.time()
         response = super().post_login(request, user, **login)
-        # Mine, where most log-ins lead, shows it by itself.
+        # The page "Mine", where most log-ins lead, shows that itself.
         if response.get("Location") != reverse("mine") and (held := held_by_browser(viewer_of(request))):
             amounts = ", ".join(kind.amount(number) for kind, number in held)
             where = "Take it along on the page “Account”, if you like."
@@ -160,30 +170,33 @@ class Accounts(DefaultAccountAdapter):
         return response
 
     def logout(self, request: HttpRequest) -> None:
-        """Log out. The browser keeps what it had without the account."""
+        """Log out. The browser keeps what it had before the log-in, but loses its own access to decks of the
+        account.
+        """
         if token_of(request) and request.user.is_authenticated:
             browser = Viewer(browser=hashed(keep_token(request)))
             BrowserAccess.objects.of(browser).filter(deck__owner=request.user.pk).delete()
+        # Ending the session would lose messages that have not been shown.
         pending = list(messages.get_messages(request))
         logout(request)
         for message in pending:
             messages.add_message(request, message.level, message.message, message.extra_tags)
 
     def get_login_stages(self) -> list[str]:
-        """Let a passkey stand in for the password at sign-up. allauth's own setting for that demands a
+        """Allow a passkey instead of a password at sign-up. allauth's own setting for that requires a
         confirmed address.
         """
         return [*super().get_login_stages(), "allauth.mfa.webauthn.stages.PasskeySignupStage"]
 
     def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
-        """The other ways in which a user confirms who they are, in the site's words."""
+        """The ways in which users can confirm who they are, in this site's words."""
         return [
             method | {"description": WAYS.get(method["id"], method["description"])}
             for method in super().get_reauthentication_methods(user)
         ]
 
     def is_safe_url(self, url: str | None) -> bool:
-        """Only addresses of the host of this request."""
+        """True only for addresses on the host of this request."""
         return url_has_allowed_host_and_scheme(
             url, {self.request.get_host()}, require_https=self.request.is_secure()
         )
@@ -191,7 +204,7 @@ class Accounts(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         return sender(request)
 
-    # -- letters
+    # -- e-mail
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         owner = emailconfirmation.email_address.user_id
@@ -202,15 +215,16 @@ class Accounts(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         try:
             super().send_mail(template_prefix, email, context)
-        except OSError as error:  # The mail server is down or refuses; the visitor made no mistake.
+        except OSError as error:
+            # The mail server is down or refuses, which is not the visitor's mistake.
             log.error("a letter could not be sent: %s", type(error).__name__)
             messages.warning(self.request, "The letter could not be sent just now. Try again in a while.")
 
 
 class Passkeys(DefaultMFAAdapter):
-    """Passkeys and recovery codes, in the site's words."""
+    """allauth's adapter for passkeys and recovery codes."""
 
-    # Also of a passkey.
+    # allauth uses "incorrect_code" for a wrong passkey as well.
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": "That was not right, or was used before. Try once more.",
         "cannot_generate_recovery_codes": "Recovery codes stand in for a passkey. Add a passkey first.",
@@ -220,12 +234,14 @@ class Passkeys(DefaultMFAAdapter):
         return f"Passkey {Authenticator.objects.filter(user=user.pk, type=type).count() + 1}"
 
     def encrypt(self, text: str) -> str:
-        """Seal what must be read again, so that no hash will do: the database alone gives it to no thief."""
+        """Encrypt a text that must be read again, so that hashing it is not possible. A stolen database alone
+        does not reveal it.
+        """
         return SEALED + self._seal.encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return what was sealed, or stored before anything was. What was sealed under another secret opens
-        nothing any more: in its place stands what cannot be known.
+        """Decrypt a text. One that was stored before texts were encrypted is returned as it is. One that was
+        encrypted under another SECRET_KEY is lost, so a random text takes its place.
         """
         if not encrypted_text.startswith(SEALED):
             return encrypted_text
@@ -236,7 +252,7 @@ class Passkeys(DefaultMFAAdapter):
 
     @property
     def _seal(self) -> Fernet:
-        """The seal, whose key is made of the site's secret."""
+        """The cipher; its key is derived from SECRET_KEY."""
         key = salted_hmac("decks.accounts.sealing", "seal", algorithm="sha256").digest()
         return Fernet(base64.urlsafe_b64encode(key))
 
@@ -249,9 +265,7 @@ def forget_wrong_passwords(request: HttpRequest, user: AbstractBaseUser, **more:
 
 
 def _free(name: str) -> None:
-    """Delete an account of this name whose sign-up by passkey was broken off before it had one: no log-in
-    opens it.
-    """
+    """Free the name of an unfinished sign-up by passkey: delete its account, which no log-in can open."""
     nothing = {"last_login": None, "is_staff": False, "deck": None, "emailaddress": None}
     begun = User.objects.filter(username=name, date_joined__lt=timezone.now() - UNFINISHED, **nothing)
     for user in begun.exclude(pk__in=Authenticator.objects.values("user")):
@@ -260,8 +274,8 @@ def _free(name: str) -> None:
 
 
 def place(request: HttpRequest) -> dict[str, str]:
-    """A context processor for MAIL_PAGES: how emails travel, and the folder of their files on a site that
-    sends none.
+    """Context processor for MAIL_PAGES: how the site sends e-mail (``mail``), and the folder of its files on
+    a site that only writes them (``mail_folder``).
     """
     match, mail = request.resolver_match, settings.CUTOUT_MAIL
     if match is None or match.url_name not in MAIL_PAGES:

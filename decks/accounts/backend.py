@@ -1,9 +1,9 @@
-"""Logging in: the look-up of the account, allauth's forms of sign-up and passkeys, hardened against whatever
-a browser may send; the places where an account is logged in, each browser that is, until when, and how one is
-ended from another; and the events of accounts that go into the audit log: log-ins, those that failed,
-passwords, addresses, passkeys.
+"""Logging in: how an account is found, allauth's forms made robust against any input, the list of an
+account's sessions and how they are ended, and the entries of the audit log about log-ins, passwords,
+addresses and passkeys.
 
-Logged-in sessions hold the path of NamesAndAddresses, so it stays in this module.
+Sessions store the path of ``NamesAndAddresses``, so moving it would log everyone out. The settings name the
+forms by their paths.
 """
 
 from datetime import timedelta
@@ -38,10 +38,11 @@ from decks.models.people import TAKEN, name_key
 
 
 class NamesAndAddresses(ModelBackend):
-    """Finds one account by its name, however it is capitalised, or else by its address. An unknown name
-    takes as long as a known one.
+    """The authentication backend. It finds an account by its name, whatever its case, or else by its e-mail
+    address.
 
-    A closed account is found as well: allauth leads it to the page that says so, and no session of it lives.
+    An unknown name takes as long as a known one, so that times do not tell which names exist. Closed accounts
+    are found as well: allauth redirects them to a page that says so, and their sessions are invalid.
     """
 
     def authenticate(
@@ -57,12 +58,15 @@ class NamesAndAddresses(ModelBackend):
             if account.check_password(password):
                 return account
         if not found:
+            # Hash anyway, to take as long as for a known name.
             User().set_password(password)
         return None
 
 
 def accounts_called(username: str, email: str) -> list[Any]:
-    """The account of this name, else those that gave this address: the one that has confirmed it, or all."""
+    """The account of this name; else the accounts with this address: the one that has confirmed it, or all
+    that gave it.
+    """
     if account := account_named(username) if username else None:
         return [account]
     found = filter_users_by_email(email, prefer_verified=True) if email else []
@@ -70,17 +74,18 @@ def accounts_called(username: str, email: str) -> list[Any]:
 
 
 def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[int | None, str]:
-    """The account that a log-in is tried for, and a name of it, the same for its name and its
-    addresses; None for a name that no account has.
+    """Return (key of the account that a log-in is for, a label for counting tries). The label is the same for
+    the account's name and its addresses. For an unknown name the key is None and the label is the name.
     """
     for account in accounts_called(username, email):
         return account.pk, f"account {account.pk}"
     return None, name_key(username or email)
 
 
+# Sessions that the list shows.
 MAX_SHOWN = 100
-# What stands in the name that a browser gives itself, and what people call it. Most claim to be others too:
-# the first that fits is meant.
+# Part of a User-Agent header -> the common name. Most browsers name others as well, so the first match
+# counts.
 BROWSERS = {
     "Edg": "Edge",
     "OPR": "Opera",
@@ -102,8 +107,8 @@ SYSTEMS = {
 
 
 def browser_named(agent: str) -> str:
-    """A person's name for the browser: ``Firefox on Linux``. Without a version, for one knows one's browser
-    again without.
+    """A common name for a browser by its User-Agent: "Firefox on Linux". It has no version, which people do
+    not need to recognise their browser.
     """
     browser = next((name for part, name in BROWSERS.items() if part in agent), "A browser")
     system = next((name for part, name in SYSTEMS.items() if part in agent), "")
@@ -111,14 +116,14 @@ def browser_named(agent: str) -> str:
 
 
 def end_after_a_year(request: HttpRequest) -> None:
-    """Give the session its last moment. Without one it lasts for a year from each time it is written, and so
-    for ever.
+    """Set the moment when the session ends. Otherwise it would last a year from each time it is written, and
+    so for ever.
     """
     request.session.set_expiry(timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
 
 def note_session(request: HttpRequest, user: AbstractBaseUser) -> None:
-    """Remember that this session, which has just begun or got another key, is the account's."""
+    """Store that this session, which has just begun or got a new key, belongs to the account."""
     if not request.session.session_key:
         request.session.create()
     browser = browser_named(request.META.get("HTTP_USER_AGENT", "")[:500])
@@ -127,15 +132,15 @@ def note_session(request: HttpRequest, user: AbstractBaseUser) -> None:
 
 
 def sessions_of(viewer: Viewer) -> list[AccountSession]:
-    """The sessions of the account that live, the latest first, MAX_SHOWN at most."""
+    """The live sessions of the account, the latest first, at most MAX_SHOWN."""
     alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
     return list(AccountSession.objects.of(viewer).filter(key__in=alive).order_by("-began", "-pk")[:MAX_SHOWN])
 
 
 @transaction.atomic
 def end_sessions(viewer: Viewer, keep: str | None, only: int | None = None) -> int:
-    """Log the account out everywhere but in the session of this key, or in one place alone; return in how
-    many.
+    """End the account's sessions, except that with the key ``keep``; with ``only``, end just the one with
+    this primary key. Return how many were ended.
     """
     rows = AccountSession.objects.of(viewer).exclude(key=keep or "")
     ended = rows if only is None else rows.filter(pk=only)
@@ -145,16 +150,16 @@ def end_sessions(viewer: Viewer, keep: str | None, only: int | None = None) -> i
 
 
 def forget_ended_sessions() -> None:
-    """Delete the rows of sessions that are no more."""
+    """Delete the rows of sessions that no longer exist."""
     ended = AccountSession.objects.all_owners("those whose session is no more go").exclude(
         key__in=Session.objects.values("session_key")
     )
     ended.delete()
 
 
-# -- what goes into the audit log -------------------------------------------------------------
+# -- entries of the audit log -------------------------------------------------------------
 
-# Signal -> what happened; each has the account as ``user``.
+# allauth's signal -> (event, detail) of the entry. Each signal has the account as ``user``.
 TOLD: dict[Signal, tuple[Event, str]] = {
     of_account.user_signed_up: (Event.SIGNED_UP, ""),
     of_account.password_set: (Event.PASSWORD, "set"),
@@ -170,26 +175,26 @@ TOLD: dict[Signal, tuple[Event, str]] = {
 
 
 @receiver(list(TOLD))
-def _told(signal: Signal, user: AbstractBaseUser, **more: Any) -> None:
+def _note_event(signal: Signal, user: AbstractBaseUser, **more: Any) -> None:
     what, detail = TOLD[signal]
     note(what, user.pk, detail=detail, by=user.pk)
 
 
 @receiver([of_account.password_set, of_account.password_changed, of_account.password_reset])
-def _kept(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
-    """A new password ends all sessions but this one, which gets another key."""
+def _end_other_sessions(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
+    """End all sessions after a new password, except this one, which has got a new key."""
     end_sessions(Viewer(user.pk), keep=None)
     if request.user.pk == user.pk:
         note_session(request, user)
 
 
 @receiver(of_account.email_confirmed)
-def _confirmed(email_address: Any, **more: Any) -> None:
+def _note_confirmed_address(email_address: Any, **more: Any) -> None:
     note(Event.MAIL, email_address.user_id, detail="one confirmed")
 
 
 @receiver(signals.user_logged_in)
-def _logged_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
+def _note_log_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
     end_after_a_year(request)
     note_session(request, user)
     metrics.LOGINS.inc()
@@ -197,17 +202,18 @@ def _logged_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> Non
 
 
 @receiver(signals.user_logged_out)
-def _logged_out(user: AbstractBaseUser | None, **more: Any) -> None:
-    # An account that has just been deleted is logged out too.
+def _note_log_out(user: AbstractBaseUser | None, **more: Any) -> None:
+    # Deleting an account logs it out; then there is no account for an entry.
     if user and get_user_model().objects.filter(pk=user.pk).exists():
         note(Event.LOGOUT, user.pk, by=user.pk)
 
 
 @receiver(signals.user_login_failed)
-def _failed(credentials: dict[str, Any], **more: Any) -> None:
-    """An account that exists reads it in its history. Of a name that no account has there is as much to
-    write, or the time it takes would tell which names there are; it stands there as a keyed hash, for it
-    may be a password that was typed into the wrong field.
+def _note_wrong_password(credentials: dict[str, Any], **more: Any) -> None:
+    """Write a failed log-in to the log, for the history of the account if there is one.
+
+    An unknown name is written too, so that the time it takes does not tell which names exist. It is written
+    as a keyed hash, because it may be a password typed into the wrong field.
     """
     known, name = account_tried(credentials.get("username") or "", credentials.get("email") or "")
     tried = tag(name)
@@ -215,18 +221,19 @@ def _failed(credentials: dict[str, Any], **more: Any) -> None:
 
 
 def note_failed_log_in(account: int | None, detail: str) -> None:
-    """Count it and write it down, for this account to read or, without one, for staff."""
+    """Count a failed log-in and write it to the log, for this account or, if it is None, for staff."""
     metrics.FAILED_LOGINS.inc()
     note(Event.FAILED_LOGIN, account, detail=detail)
 
 
 NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
+# Characters of a passkey's answer; real ones have a few thousand.
 MAX_ANSWER = 20_000
 
 
 class LogIn(LoginForm):
-    """The form of a log-in. allauth labels its first field "Login" and lets browsers fill in an address
-    only.
+    """The log-in form. allauth labels its first field "Login" and lets browsers fill in only an address; here
+    it is a name or an address.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -237,13 +244,13 @@ class LogIn(LoginForm):
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
         answer = super().login(request, redirect_url)
-        # allauth has just given the session a year from its last use.
+        # allauth has just set the session to last a year from its last use.
         end_after_a_year(request)
         return answer
 
 
 class SignUp(SignupForm):
-    """The form of a new account. The second of two people who take a name at the same moment is asked for
+    """The form for a new account. If two people take a name at the same moment, the second is asked for
     another.
     """
 
@@ -267,8 +274,8 @@ class SignUp(SignupForm):
 
 
 class _Credential(forms.JSONField):
-    """A passkey's answer. Real ones have a few thousand characters and little depth. A refused one is not
-    shown again.
+    """The field with a passkey's answer as JSON. An answer that is too long or too deeply nested is an error,
+    and a refused answer is not sent back.
     """
 
     widget = forms.HiddenInput
@@ -287,7 +294,7 @@ class _Credential(forms.JSONField):
 
 
 class _Answered(forms.Form):
-    """A form with a passkey's answer. A malformed one, on which the library would fail, becomes an error of
+    """A form with a passkey's answer. A malformed one, on which the library would crash, becomes an error of
     the form.
     """
 
@@ -307,11 +314,11 @@ class _Answered(forms.Form):
 
 
 class _LetsIn(forms.Form):
-    """A way in besides the password. What is refused is noted as a wrong password is; Django's signal tells
-    of passwords alone.
+    """A form that lets a visitor in by other means than a password. A refusal is noted like a wrong password,
+    because Django's own signal covers only passwords.
     """
 
-    # The account whose password was right before; None for a log-in by passkey alone, which may name any
+    # The account whose password was right. None for a log-in by passkey alone, whose answer may claim any
     # account.
     user: AbstractBaseUser | None = None
 
@@ -324,7 +331,7 @@ class _LetsIn(forms.Form):
 
 
 class ConfirmByCode(_LetsIn, AuthenticateForm):
-    """A recovery code in place of the passkey."""
+    """The second step after the password, by a recovery code instead of the passkey."""
 
 
 class ConfirmByPasskey(_LetsIn, _Answered, passkeys.AuthenticateWebAuthnForm):

@@ -1,8 +1,9 @@
-"""The kinds of things that people have, with an account or without: what is taken along, exported, counted
-and deleted by them.
+"""The kinds of things that belong to an account (``Kind``), and what is done with all of them: count them,
+take them along from a browser without an account, export them, delete them.
 
-A test walks all models, so that none which belongs to an account is missing here, and all of their columns,
-so that each is in the export or has its reason in ``LEFT_OUT``.
+The kinds themselves are declared in ``account_kinds.py`` and ``printing/web/account_data.py``.
+``test_kinds.py`` walks all models and fails if one that belongs to an account is in no kind, or if a column
+is neither exported nor explained in ``LEFT_OUT``.
 """
 
 import json
@@ -22,12 +23,14 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 
+# (name, content) of each file in the export.
 Files = Iterable[tuple[str, str | bytes]]
 ABOUT = "This is everything that your Cutout account holds.\n\n"
-# The columns that the export leaves out, and why. Besides these it has every column, also of later versions,
-# but keys of rows and of other rows, and whose the row is: of the owner, who has the export.
+# Columns that no file of the export has: the row's own key, and whose it is, which the reader knows. Keys of
+# other rows are left out too.
 OWNERS = frozenset(("id", "browser", "everyone"))
 SECRET, MADE, SITES = "a secret, or a hash of one", "made of other columns", "how the site keeps it"
+# Model -> column -> the reason why the export leaves it out. All other columns, also new ones, are exported.
 LEFT_OUT: dict[str, dict[str, str]] = {
     "auth.User": {"password": SECRET, "is_superuser": SITES, "is_staff": SITES, "is_active": SITES},
     "decks.AccountName": {"key": MADE},
@@ -39,7 +42,7 @@ LEFT_OUT: dict[str, dict[str, str]] = {
         "edit_hash": SECRET,
         "judged_by": SITES,
     },
-    # The list as text and as JSON has them, in their order.
+    # The order and the sections of the exported list show them.
     "decks.DeckLine": {"position": MADE, "section": MADE},
     "decks.DeckRevision": {"length": MADE, "request_id": SITES},
     "decks.Collection": {"revision": SITES, "changed": SITES},
@@ -53,7 +56,7 @@ LEFT_OUT: dict[str, dict[str, str]] = {
 
 
 def columns_of(row: Model) -> dict[str, Any]:
-    """Return every column of a row, by its name, but those of ``OWNERS`` and ``LEFT_OUT``."""
+    """Column -> value of a row, without ``OWNERS``, ``LEFT_OUT`` and keys of other rows."""
     left_out = OWNERS.union(LEFT_OUT.get(row._meta.label, ()))
     return {
         field.name: getattr(row, field.attname)
@@ -71,8 +74,8 @@ def rows_json(rows: Iterable[Any], told: Callable[[Any], dict[str, Any]] = colum
 
 
 class Taken(NamedTuple):
-    """Numbers of things that are the account's now and that stay with the browser; why they do, in words; and
-    a sentence on what else stays, if anything.
+    """The result of taking one kind along: how many things the account has got (``moved``), how many stay
+    with the browser (``stayed``), ``why`` they do, and a sentence on what else stays (``besides``).
     """
 
     moved: int
@@ -87,14 +90,17 @@ def room_for(what: str) -> str:
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of thing that an account has or, if it can be taken along, a browser without one.
+    """One kind of thing that an account has. A browser without an account may have it too, if it can be taken
+    along.
 
-    ``key``: its name in forms and of its file. ``what``: its name on pages, empty for what no page counts.
-    ``noun``: one of it. ``tables``: labels of the models that hold it; the rows of the first are the things.
-    ``counted``: viewer -> how many, where these are not its rows. ``take``: account with its browser -> what
-    came of taking the browser's along; may raise Refused. ``told``: a row -> what the export's file says of
-    it; ``near``: the row beside it that this reads. ``written``: user's number -> (name, content) in the
-    export, where it is not all rows in one file. ``about``: a line on these files.
+    - ``key``: its name in forms, and the name of its file in the export
+    - ``what``: its title on pages, empty if no page counts it; ``noun``: the word for one of it
+    - ``tables``: labels of the models that hold it; the rows of the first model are the things
+    - ``counted``: viewer -> how many they have, if that is not the number of rows
+    - ``take``: moves the things of the viewer's browser to their account; may raise Refused
+    - ``told``: row -> what the export says of it; ``near``: the related row that this reads
+    - ``written``: user's key -> files of the export, if they are not simply all rows in one file
+    - ``about``: a line on these files for the export's ``about.txt``
     """
 
     key: str
@@ -123,9 +129,7 @@ class Kind:
         return [(f"{self.key}.json", rows_json(rows.iterator(1_000), self.told))]
 
     def held(self, viewer: Viewer) -> int:
-        """The number that the browser of a logged-in visitor has from before, or has opened since, apart from
-        the account's.
-        """
+        """The number of things that the browser of a logged-in visitor has apart from the account."""
         named = self.take and viewer.user_id and viewer.browser
         return self.count(Viewer(browser=viewer.browser)) if named else 0
 
@@ -134,34 +138,35 @@ class Kind:
 
 
 def kinds() -> Iterator[Kind]:
-    """Every kind, those of the account itself first."""
+    """Yield every kind, that of the account itself first."""
     for path in settings.CUTOUT_ACCOUNT_KINDS:
         yield from import_string(path)
 
 
 def held_by_browser(viewer: Viewer) -> list[tuple[Kind, int]]:
-    """The kinds of which a logged-in visitor's browser has something that is not the account's, each with how
-    many.
+    """(kind, number) for each kind of which the browser of a logged-in visitor has things apart from the
+    account.
     """
     return [(kind, number) for kind in kinds() if (number := kind.held(viewer))]
 
 
-# -- all of an account: taken along as a file, or deleted -------------------------------------
+# -- deleting and exporting a whole account -------------------------------------
 
 
 def delete_user(user_id: int) -> None:
-    """Delete the user. The database deletes with it all that the account has, of every kind, files included.
+    """Delete the user; database cascades delete all that the account has, files included. Call it in a
+    transaction.
 
-    Decks of others stay, and are liked by one less (``decks.models.people``). The caller opens a transaction.
+    Decks of other people stay, and lose the likes of this user (``decks.models.people``).
     """
-    # Its own entries go with it; that it was deleted, by its number alone, stays as long as other entries.
+    # The account's own entries of the log go with it. This entry names it by number only, and stays.
     note(Event.ACCOUNT_DELETED, detail=f"account {user_id}")
     User.objects.filter(pk=user_id).delete()
 
 
 class _Pipe(list[bytes]):
-    """The file that the zip is written to: it holds bytes until they are sent. It cannot seek, and a zip file
-    does not need to.
+    """The file that the ZIP is written to. It keeps bytes only until they are sent, and cannot seek, which
+    writing a ZIP does not need.
     """
 
     def write(self, data: bytes) -> int:
@@ -169,7 +174,7 @@ class _Pipe(list[bytes]):
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: the bytes are sent after each file."""
+        """Do nothing: the bytes are sent after each file of the ZIP."""
 
     def taken(self) -> bytes:
         """Return the bytes written since the last call."""
@@ -179,13 +184,13 @@ class _Pipe(list[bytes]):
 
 
 def account_files(user_id: int) -> Iterator[bytes]:
-    """The zip of this account, a piece at a time."""
+    """Yield the ZIP of this account in pieces of bytes, while it is made."""
     pipe = _Pipe()
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:  # type: ignore[call-overload]
         archive.writestr("about.txt", ABOUT + "".join(f"{kind.about}\n" for kind in kinds() if kind.about))
         for kind in kinds():
             for name, content in kind.files(user_id):
-                # Other apps' files may be pictures, which are compressed already.
+                # Bytes are pictures or other files that are compressed already.
                 archive.writestr(name, content, zipfile.ZIP_STORED if isinstance(content, bytes) else None)
                 yield pipe.taken()
     yield pipe.taken()

@@ -1,9 +1,9 @@
-"""The pages of one's own account: its comments and log-ins, its favourites and history, what it takes along
-from the browser, its export and its deletion.
+"""The pages of the visitor's own account: log-ins, favourites, history, taking things along from the browser,
+export and deletion.
 
-Most things come as kinds (``kinds.py``), which the rooms of the things themselves declare, so that a new one
-needs no change here. Logging in and addresses are allauth's pages (``adapter.py``, ``backend.py``); decks,
-searches and prints of the account stand on the page Mine of ``printing.web``.
+Most things come as kinds (``kinds.py``), so that a new kind needs no change here. Logging in and addresses
+are allauth's pages (``adapter.py``, ``backend.py``); decks, searches and prints of the account are listed on
+the page Mine (``printing.web``).
 """
 
 import time
@@ -44,20 +44,20 @@ from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
 PER_PAGE = 50
-# Decks of the browser that the account's page lists, and that are taken along at a time.
+# Decks of the browser that the account's page lists, and that one request takes along.
 MAX_HELD = 100
-# Decisions of moderators that the account's page shows, and faults that a message names.
+# Decisions of moderators that the account's page shows; faults that one message names.
 FEW = 5
 
 
 @private_page
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """The page of the account itself: comments that wait, ways to log in, export, deletion, and what this
-    browser has that is not the account's. The account's own things are on the page Mine.
+    """The page of the account: comments that wait for the owner, ways to log in, export, deletion, and what
+    this browser has apart from the account.
     """
     viewer = viewer_of(request)
-    # Of the account alone: ``viewer`` is the browser, too.
+    # ``viewer`` includes the browser; these are the decks of the account alone.
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
     context = {
@@ -82,7 +82,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @private_page
 @login_required
 def account_favourites(request: HttpRequest) -> HttpResponse:
-    """The favourites of the account, the last kept first, except those that it may no longer see."""
+    """The account's favourite decks, the latest first, without those that it may no longer see."""
     viewer = viewer_of(request)
     found = Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id)
     favourites = found.order_by("-kept_by__made", "-kept_by__id").select_related("owner").only(*IN_LISTS)
@@ -95,8 +95,8 @@ def account_favourites(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def account_take(request: HttpRequest) -> HttpResponse:
-    """Give the account what is ticked of this browser: single decks by their links (``deck``), and whole
-    kinds of things (``kind``). Messages say what was moved, and what stays with the browser and why.
+    """Move what is ticked from this browser to the account: single decks by their links (``deck``), and whole
+    kinds (``kind``). Messages tell what was moved, what stays with the browser, and why.
     """
     viewer, asked = viewer_of(request), request.POST.getlist("deck")[:MAX_HELD]
     ticked = [kind for kind in kinds() if kind.take and kind.key in request.POST.getlist("kind")]
@@ -119,7 +119,7 @@ def account_take(request: HttpRequest) -> HttpResponse:
         try:
             moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
         except Refused as refused:
-            # A busy site is no reason for things to stay: its error page (503) asks to try again.
+            # If the site is busy, the error page (503) asks the visitor to try again.
             if refused.status >= 500:
                 raise
             faults = " ".join(fault.message for fault in refused.faults[:FEW])
@@ -140,7 +140,9 @@ def account_take(request: HttpRequest) -> HttpResponse:
 @private_page
 @login_required
 def account_history(request: HttpRequest) -> HttpResponse:
-    """Each log-in, and what was done with the account and what it shares, newest first."""
+    """The audit log of the account, newest first: log-ins, changes to the account, and what was done with
+    what it shares.
+    """
     viewer = viewer_of(request)
     page = page_or_404(request, AuditEntry.objects.of(viewer), PER_PAGE)
     context = {
@@ -158,8 +160,8 @@ def account_history(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required
 def account_log_ins(request: HttpRequest) -> HttpResponse:
-    """Show the sessions of the account. POST with ``session``, a session's number or ``others``, ends that
-    one or all but this one.
+    """The browsers in which the account is logged in. POST with ``session``, the number of a session or
+    "others", ends that session, or all but this one.
     """
     viewer, here = viewer_of(request), request.session.session_key
     if request.method != "POST":
@@ -178,8 +180,8 @@ def account_log_ins(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def account_export(request: HttpRequest) -> HttpResponseBase:
-    """All that the account has, as one zip that is made while it is sent."""
-    # The zip is compressed already: the middleware that compresses answers passes over it.
+    """The export: a ZIP of all that the account has, made while it is sent."""
+    # Keep the middleware from compressing the ZIP a second time.
     request.META["HTTP_ACCEPT_ENCODING"] = "identity"
     name = f"cutout-{timezone.now():%Y-%m-%d}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -193,17 +195,17 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
 @private
 @login_required
 def account_delete(request: HttpRequest) -> HttpResponse:
-    """Say what will be deleted; POST with ``sure=yes`` deletes it and leads to the first page.
+    """Tell what will be deleted; POST with ``sure=yes`` deletes the account and redirects to the home page.
 
-    Raises ReauthenticationRequired, for which allauth asks who the visitor is: a log-in is not enough,
-    however lately it was, unless the account has no way to be asked again.
+    Raise ReauthenticationRequired, so that allauth asks who the visitor is, unless they have just confirmed
+    it. A recent log-in is not enough. An account without any way to confirm is not asked.
     """
     since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
     records = get_authentication_records(request, request.user)
-    has_shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
-    if not has_shown and get_adapter().get_reauthentication_methods(request.user):
+    has_confirmed = any(record.get("reauthenticated") and record["at"] > since for record in records)
+    if not has_confirmed and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired
-    # Read before the log-out: a session that ends takes the browser's token with it unless it was read.
+    # Read before the log-out, which would otherwise delete the browser's token together with the session.
     user, viewer = request.user.pk, viewer_of(request)
     if request.method == "POST" and request.POST.get("sure") == "yes":
         with transaction.atomic():

@@ -1,5 +1,6 @@
-"""A collection compared with decks: what a deck lacks, which decks can be built at once. Cards go by their
-key (``spycraft/kai``).
+"""A collection compared with decks: what a deck or a starter still lacks, and which decks can be built at the
+same time. A card is named by its key, ``spycraft/kai``; written-in cards never count, because no collection
+holds them.
 """
 
 from collections import Counter
@@ -26,16 +27,18 @@ from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 from decks.web.deck_context import deck_page, open_deck
 
-# The visitor's newest decks that are offered.
+# The visitor's newest decks that are offered; scarce cards that are listed.
 MAX_OFFERED = 60
 MAX_SCARCE = 200
-# Every selection of so many decks is tried; more decks would have too many selections.
+# Every selection of up to so many decks is tried (2 to the power of 12); more decks have too many.
 MAX_TRIED = 12
 MISSING = "decks/collection/missing.html"
 
 
 class Scarce(NamedTuple):
-    """A card of which some decks together want more copies than are owned. ``wants``: (deck, copies)."""
+    """A card that some decks together need more often than it is owned. ``wants``: (deck, copies that it
+    needs).
+    """
 
     key: str
     owned: int
@@ -47,26 +50,25 @@ class Scarce(NamedTuple):
 
 
 def scarce(decks: Mapping[str, Copies], owned: Copies) -> list[Scarce]:
-    """The cards that keep these decks from being built all at once; those that lack most copies come
-    first.
+    """The cards that keep these decks from being built all at once, those that lack most copies first.
+    ``decks``: deck -> the copies that it needs.
     """
     claims: dict[str, list[tuple[str, int]]] = {}
     for deck, wants in decks.items():
         for key, count in wants.items():
             claims.setdefault(key, []).append((deck, count))
     cards = (Scarce(key, owned.get(key, 0), tuple(wants)) for key, wants in claims.items())
-    return sorted((one for one in cards if one.missing > 0), key=lambda one: (-one.missing, one.key))
+    return sorted((card for card in cards if card.missing > 0), key=lambda card: (-card.missing, card.key))
 
 
 def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...] | None:
-    """The largest selection of these decks that can be built at once; of equally large ones the one with the
-    earlier decks. None for more than ``MAX_TRIED`` decks.
+    """The largest selection of these decks that can be built at once; of equally large ones, that with the
+    earlier decks. None if there are more than ``MAX_TRIED`` decks.
     """
     if len(decks) > MAX_TRIED:
         return None
-    # Cards of which there are enough for all decks do not matter, and of those that are wanted alike one
-    # does.
-    alike = dict.fromkeys((one.wants, one.owned) for one in scarce(decks, owned))
+    # Only scarce cards decide. Of several that are needed and owned in the same numbers, one is enough.
+    alike = dict.fromkeys((card.wants, card.owned) for card in scarce(decks, owned))
     deciding = [(dict(wants), most) for wants, most in alike]
     return next(
         chosen
@@ -78,8 +80,8 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
 
 @private_form
 def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
-    """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them as
-    owned.
+    """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them
+    as owned.
     """
     viewer, deck, game = open_deck(request, link)
     page = partial(deck_page, request, MISSING, deck, game, editable=deck.is_editable_by(viewer))
@@ -88,9 +90,9 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_form
 def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResponse:
-    """The cards that the visitor lacks for a starter, as of a deck."""
+    """The cards that the visitor lacks for a starter. POST notes all of them as owned."""
     game = game_or_404(game_slug)
-    starter = next((one for one in game.starters if one.slug == slug), None)
+    starter = next((starter for starter in game.starters if starter.slug == slug), None)
     if starter is None:
         raise Http404
 
@@ -101,6 +103,7 @@ def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResp
 def _missing(
     request: HttpRequest, game: Game, decklist: Decklist, name: str, page: Callable[..., HttpResponse]
 ) -> HttpResponse:
+    """Render ``page`` with what is missing for this list. Its ``rows`` are (card, needed, owned, missing)."""
     wants, mine = _wanted(decklist), collection_of(viewer_of(request))
     owned = copies(mine, wants)
     lacking = wants - Counter(owned)
@@ -121,7 +124,7 @@ def _missing(
 
 
 def _wanted(decklist: Decklist) -> Counter[str]:
-    """Card's key -> copies that the deck needs. No collection holds a written-in card."""
+    """Card's key -> copies that the deck needs."""
     wants: Counter[str] = Counter()
     for entry in decklist:
         if not entry.card.written:
@@ -132,14 +135,15 @@ def _wanted(decklist: Decklist) -> Counter[str]:
 @private_page
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
-    """Show the decks that the visitor's collection can build, their own and the starters of the games: each
-    alone, and those ticked all at once.
+    """The page of decks that the collection can build: the visitor's own and all starters, each by itself,
+    and the ticked ones (``?deck=``, ``?starter=``) at the same time.
     """
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
     decks = {deck.pk: deck for deck in offered}
     wants = _wanted_by(decks)
     owned = Counter(copies(collection_of(viewer)))
+    # Decks of the same name are told apart by their dates.
     alike = Counter(deck.name for deck in decks.values())
     own = [
         _row(deck.link, deck.name, game, deck.format, wants[deck.link], owned)
@@ -151,10 +155,10 @@ def buildable(request: HttpRequest) -> HttpResponse:
         if (game := game_named(deck.game))
     ]
     ready = [
-        _row(f"{game.slug}/{one.slug}", one.name, game, one.format, needs, owned)
+        _row(f"{game.slug}/{starter.slug}", starter.name, game, starter.format, needs, owned)
         for game in games().values()
-        for one in game.starters
-        if (needs := _wanted(read_text(game, one.text).deck))
+        for starter in game.starters
+        if (needs := _wanted(read_text(game, starter.text).deck))
     ]
     ready.sort(key=lambda row: row["missing"] / row["total"])
     rows = {row["value"]: row for row in (*own, *ready)}
@@ -181,8 +185,8 @@ def buildable(request: HttpRequest) -> HttpResponse:
 def _row(
     value: str, name: str, game: Game, format: str, wants: Counter[str], owned: Counter[str]
 ) -> dict[str, Any]:
-    """A deck that may be built. ``value``: its link, or of a starter ``game/slug``; ``called``: its name
-    among the others.
+    """A deck or starter as a row of the page. ``value``: its link, or ``game/slug`` of a starter; ``called``:
+    its name, unlike that of all other rows.
     """
     return {
         "value": value,
@@ -198,7 +202,7 @@ def _row(
 
 
 def _wanted_by(decks: Mapping[int, Deck]) -> dict[str, Counter[str]]:
-    """Link -> card's key -> copies that the deck needs, for all decks in one query and without building
+    """Deck's link -> card's key -> copies that the deck needs. One query for all decks, without building
     decklists.
     """
     wants: dict[str, Counter[str]] = {deck.link: Counter() for deck in decks.values()}
@@ -213,16 +217,16 @@ def _wanted_by(decks: Mapping[int, Deck]) -> dict[str, Counter[str]]:
 def _tables(
     lacking: Iterable[Scarce], names: Mapping[str, str], decks: int
 ) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The scarce cards: those that the decks contest, and those that one deck lacks whatever the others
-    take.
+    """The scarce cards as up to two tables (title, rows): those that several decks compete for, and those
+    that one deck lacks by itself.
     """
     known = catalogue().by_key
     contested: list[dict[str, Any]] = []
     alone: list[dict[str, Any]] = []
-    for one in lacking:
-        name = known[one.key].card.name if one.key in known else one.key
-        wants = [(names[link], count) for link, count in one.wants]
-        (contested if len(wants) > 1 else alone).append({"name": name, "scarce": one, "wants": wants})
+    for card in lacking:
+        name = known[card.key].card.name if card.key in known else card.key
+        wants = [(names[link], count) for link, count in card.wants]
+        (contested if len(wants) > 1 else alone).append({"name": name, "scarce": card, "wants": wants})
     title = "What one deck alone wants and you lack" if decks > 1 else "What it lacks"
     tables = [("Where they get in each other’s way", contested), (title, alone)]
     return [table for table in tables if table[1]]

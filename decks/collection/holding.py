@@ -1,5 +1,8 @@
-"""Collections in the database: the visitor's own, its copies, and how they are changed. Cards go by their key
-(``spycraft/kai``).
+"""Collections in the database: the visitor's own one, its copies, and how they are changed. A card is named
+by its key, ``spycraft/kai``; its copies may be noted without a print, or by set and number.
+
+``change`` is the only way in which copies are changed. It locks the collection, and refuses to overwrite a
+number that has changed since its owner saw it.
 """
 
 from collections.abc import Collection as Bag
@@ -20,14 +23,18 @@ from decks.formats.placing import game_of_names
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
 from decks.models import Collection, Owned
 
+# Faults that one refusal lists.
 MAX_FAULTS = 50
+# Card's key -> copies.
 Copies: TypeAlias = Mapping[str, int]
 
 
 @dataclass(frozen=True)
 class Change:
-    """The copies of a card, or of one print of it, that a collection shall have. ``seen``: how many its owner
-    saw, None to add copies. ``line``: where a table says so.
+    """A number of copies to store, for a card or for one print of it (``set``, ``number``).
+
+    ``seen`` is the number that the owner saw, which ``count`` replaces. If it is None, ``count`` copies are
+    added. ``line`` is the line of the table or list that says so, or 0.
     """
 
     key: str
@@ -43,12 +50,14 @@ class Change:
 
 
 def collection_of(viewer: Viewer) -> Collection | None:
-    """The visitor's collection, None if they have none."""
+    """The visitor's collection, or None if they have none."""
     return Collection.objects.of(viewer).first()
 
 
 def own_collection(request: HttpRequest) -> Collection:
-    """The visitor's collection, made for their account or else their browser if they have none."""
+    """The visitor's collection, of their account or else of their browser. It is created if they
+    have none.
+    """
     viewer = viewer_of(request)
     if viewer.user_id:
         return Collection.objects.of(viewer).get_or_create(owner_id=viewer.user_id)[0]
@@ -57,14 +66,14 @@ def own_collection(request: HttpRequest) -> Collection:
 
 
 def copies(collection: Collection | None, keys: Bag[str] | None = None) -> dict[str, int]:
-    """Card's key -> copies of all prints. ``keys``: the only cards that matter."""
+    """Card's key -> copies of all its prints. ``keys`` limits it to these cards."""
     if collection is None:
         return {}
     owned = collection.owned.all()
     if keys is not None:
         games, codes = zip(*(key.split("/", 1) for key in keys), strict=True) if keys else ((), ())
         owned = owned.filter(card__game__in=set(games), card__code__in=set(codes))
-    # The model's order would add columns to the grouping.
+    # Without order_by() the model's ordering would add columns to the grouping.
     sums = owned.order_by().values_list("card__game", "card__code").annotate(copies=Sum("count"))
     return {f"{game}/{code}": count for game, code, count in sums}
 
@@ -77,43 +86,48 @@ def change(
     nothing_else: bool = False,
     refused: list[tuple[Change, Fault]] | None = None,
 ) -> int:
-    """Make these changes, all or none; return how many numbers changed. With a list for what is ``refused``,
-    each with its fault, the others are made, if there are any.
+    """Make these changes, all of them or none; return how many stored numbers changed. If a list ``refused``
+    is given, each change that cannot be made is added to it with its fault, and the others are made.
 
-    With ``nothing_else`` the collection holds only these copies afterwards.
-    Raises Refused naming each card that is unknown, of which there would be too many, or whose
-    number was changed elsewhere since its owner saw it.
+    With ``nothing_else`` the collection then holds only these copies. Raise Refused if a card or print is
+    unknown, if a number is out of bounds or was changed elsewhere; with ``refused``, only if no change at all
+    can be made.
     """
     changes = list(changes)
-    # Locked first, so that the second of two changes at once sees what the first has stored.
+    # Locked first, so that of two simultaneous changes the second sees what the first has stored.
     collection = Collection.objects.stored(collection).select_for_update().get()
     known = catalogue().by_key
-    cards = {one.key: known[one.key].pk for one in changes if one.key in known}
+    cards = {wanted.key: known[wanted.key].pk for wanted in changes if wanted.key in known}
     owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=cards.values())
+    # A place is (card's primary key, set, number); copies without a print have ("", "").
     stored = {(o.card_id, o.set, o.number): o for o in owned}
-    printed = ((pk, one) for pk, card in catalogue().cards(cards.values()).items() for one in card.prints)
-    prints = {(pk, one.set, number) for pk, one in printed for number in (one.number, "")}
+    printed = ((pk, each) for pk, card in catalogue().cards(cards.values()).items() for each in card.prints)
+    # A set alone, without a number, is a valid print as well.
+    prints = {(pk, each.set, number) for pk, each in printed for number in (each.number, "")}
     bad: list[tuple[Change, Fault]] = []
     fresh: dict[tuple[int, str, str], int] = dict.fromkeys(stored, 0) if nothing_else else {}
-    for one in changes:
-        if one.key not in cards:
-            message = f"The catalogue has no card {one.key}."[:200]
-            bad.append((one, Fault("unknown_card", message, one.code[:120])))
+    for wanted in changes:
+        if wanted.key not in cards:
+            message = f"The catalogue has no card {wanted.key}."[:200]
+            bad.append((wanted, Fault("unknown_card", message, wanted.code[:120])))
             continue
-        place = (cards[one.key], one.set, one.number)
+        place = (cards[wanted.key], wanted.set, wanted.number)
         before = 0 if nothing_else or place not in stored else stored[place].count
-        count = one.count if one.seen is not None else fresh.get(place, before) + one.count
-        if one.set and place not in prints and place not in stored:
-            code, why = "unknown_print", f"no print {one.set[:40]} {one.number[:40]} of it is known."
-        elif one.seen not in (None, before):
+        # Several rows may add to one place, so the sum so far counts.
+        count = wanted.count if wanted.seen is not None else fresh.get(place, before) + wanted.count
+        if wanted.set and place not in prints and place not in stored:
+            code, why = "unknown_print", f"no print {wanted.set[:40]} {wanted.number[:40]} of it is known."
+        elif wanted.seen not in (None, before):
             code = "changed_elsewhere"
-            why = f"it was changed to {before} elsewhere since you saw {one.seen}; nothing was overwritten."
+            why = (
+                f"it was changed to {before} elsewhere since you saw {wanted.seen}; nothing was overwritten."
+            )
         elif not 0 <= count <= MAX_COPIES:
             code, why = "bad_count", f"that would be {count} copies; at most {MAX_COPIES} are noted."
         else:
             fresh[place] = count
             continue
-        bad.append((one, Fault(code, f"{one.code}: {why}", one.code)))
+        bad.append((wanted, Fault(code, f"{wanted.code}: {why}", wanted.code)))
     if bad and (refused is None or len(bad) == len(changes)):
         faults = [fault for _, fault in bad]
         status = 409 if all(fault.code == "changed_elsewhere" for fault in faults) else 400
@@ -128,6 +142,9 @@ def _store(
     stored: Mapping[tuple[int, str, str], Owned],
     fresh: Mapping[tuple[int, str, str], int],
 ) -> int:
+    """Store the new number of each place: delete, update or create its row. Return how many numbers
+    changed.
+    """
     gone: list[int] = []
     new: list[Owned] = []
     other: list[Owned] = []
@@ -150,11 +167,10 @@ def _store(
 
 
 def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list[Fault], list[str]]:
-    """A table's rows as copies to add, the faults of those that cannot be, each at its line, and the prints
-    that are not known: their copies are noted without them. ``game``: of rows that name none.
+    """Return (the table's rows as copies to add, the faults of the other rows, the unknown prints). Copies of
+    an unknown print are noted without it. ``game`` is that of rows which name none.
 
-    Raises Refused with every line that is wrong where no row is right or some name no game: all of these are
-    one fault, ``no_game``.
+    Raise Refused with all faults if no row is right, or if rows name no game (one fault, ``no_game``).
     """
     changes, faults, no_prints = list[Change](), [*table.faults], list[str]()
     rows = [_with_its_game(row) for row in table.rows]
@@ -162,8 +178,8 @@ def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list
     for row in rows:
         if row.game or game:
             try:
-                one, unknown = _change_of(row, game)
-                changes.append(one)
+                added, unknown = _change_of(row, game)
+                changes.append(added)
                 no_prints += [unknown] if unknown else []
             except ValueError as error:
                 faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
@@ -176,8 +192,8 @@ def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list
 
 
 def _with_its_game(row: OwnedRow) -> OwnedRow:
-    """The row with the game and the code of its key (``spycraft/kai``), which may stand in the column of
-    names too.
+    """If the row's code or name is a key (``spycraft/kai``), return the row with game and code split; else
+    the row itself.
     """
     game, slash, code = (row.code or row.name).casefold().partition("/")
     is_key = slash and game in games() and row.game.casefold() in ("", game)
@@ -185,6 +201,7 @@ def _with_its_game(row: OwnedRow) -> OwnedRow:
 
 
 def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
+    """The fault for these rows without a game, of ``total`` rows in all."""
     which = "The table does not say which game its cards are of."
     if len(rows) < total:
         words = plural(len(rows), "row of the table names", "rows of the table name")
@@ -193,17 +210,17 @@ def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
 
 
 def likely_game(table: OwnedTable) -> Game | None:
-    """The game that has most of the names in rows without a game; None where several games are as likely."""
+    """The game that most names in rows without a game belong to; None if several games are equally likely."""
     rows = (row for row in map(_with_its_game, table.rows) if not row.game)
     return game_of_names((row.name or row.code.rpartition("/")[2] for row in rows), games()).game
 
 
 def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
-    """A row's copies as a change, and the print that it names if that is not known. Raises ValueError with
-    what is wrong with the row.
+    """Return (the row's copies as a change, the print that it names if that is unknown, else ""). Raise
+    ValueError, with a sentence for the visitor, if the row is wrong.
     """
-    if said := row.game.casefold():
-        game = next((one for one in games().values() if said in (one.slug, one.name.casefold())), None)
+    if typed := row.game.casefold():
+        game = next((each for each in games().values() if typed in (each.slug, each.name.casefold())), None)
         if game is None:
             raise ValueError(f"there is no game “{row.game[:40]}”. Games: {', '.join(games())}.")
     if game is None:
@@ -219,7 +236,7 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
     in_set, exact = found[0].printed_in(match.set, match.number)
     exact = exact if match.number else []
-    # An unknown print does not lose the copies, nor an unknown number the set.
+    # If the print is unknown the copies still count, and if only its number is unknown the set still counts.
     set_code, number = ((exact or in_set)[0].set if in_set else ""), (exact[0].number if exact else "")
     is_unknown = asked and not (exact if row.number else in_set)
     unknown = f"{asked[:60]} of {found[0].name} (line {row.line})" if is_unknown else ""
@@ -228,8 +245,8 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
 
 @transaction.atomic
 def take_over(viewer: Viewer) -> int:
-    """Add the collection of the browser to that of its visitor's account and delete it; return how many cards
-    it had.
+    """Add the collection of the visitor's browser to that of their account and delete it. Return how many
+    copies it had; 0 if the browser has none.
     """
     theirs = Collection.objects.of(Viewer(browser=viewer.browser)).select_for_update().first()
     if theirs is None:
@@ -239,4 +256,4 @@ def take_over(viewer: Viewer) -> int:
     mine, _ = Collection.objects.of(viewer).get_or_create(owner_id=viewer.user_id)
     change(mine, changes)
     theirs.delete()
-    return sum(one.count for one in changes)
+    return sum(added.count for added in changes)

@@ -1,5 +1,8 @@
-"""A list, a table or a file of another program taken into a collection. Lines that cannot be read stay in the
-form.
+"""The import page of a collection: a pasted list, a table, or a file of another program is added to the
+visitor's collection or replaces it.
+
+What can be read is stored at once. Lines that cannot be read stay in the form with the reasons, to be
+corrected; the form is then set to add, so that correcting them does not replace what was stored.
 """
 
 from typing import Any
@@ -21,14 +24,14 @@ from decks.formats.writing import NO_PRINT
 from decks.importing.file_import import foreign_list
 from decks.web.forms import corrected, read_cards
 
-# Things that were set aside that a message names: it travels in a cookie.
+# Notices that one message tells. Messages are stored in a cookie, which has little room.
 MAX_TOLD = 6
 
 
 @private_form
 def collection_import(request: HttpRequest) -> HttpResponse:
-    """Take in a list or a table from a file or pasted, adding to the collection or replacing it. What cannot
-    be read stays in the form.
+    """The import page. POST takes in a file (``file``) or a pasted text (``text``) for ``game``, by ``mode``
+    "add" or "replace".
     """
     posted = corrected(request.POST, games().get(request.POST.get("game", "")))
     context: dict[str, Any] = {
@@ -45,14 +48,14 @@ def collection_import(request: HttpRequest) -> HttpResponse:
             if not data.strip():
                 raise Refused(Fault("required", "Choose a file, or paste a list or a table.", "file"))
             take = _take_table if _is_table(data, file) else _take_list
-            made, told = take(request, data, context)
-            if more := told[MAX_TOLD:]:
-                told[MAX_TOLD:] = [f"And {len(more)} more."]
-            if told:
-                messages.info(request, " ".join(told))
+            changed, notices = take(request, data, context)
+            if more := notices[MAX_TOLD:]:
+                notices[MAX_TOLD:] = [f"And {len(more)} more."]
+            if notices:
+                messages.info(request, " ".join(notices))
             left = context["typed"]
-            if made or not left:
-                messages.success(request, f"Imported: {some(made, 'number')} changed.")
+            if changed or not left:
+                messages.success(request, f"Imported: {some(changed, 'number')} changed.")
             if not left:
                 return redirect("collection")
             context["mode"] = "add"
@@ -72,49 +75,55 @@ def _is_table(data: bytes, file: Any) -> bool:
         return False
 
 
-# Each notes what it can, leaves the rest in the form and returns how many numbers changed and what is to be
-# told. The text stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
+# The two functions below store what they can, put the rest into ``context`` for the form, and return (how
+# many numbers changed, notices). They also put the text of a file into the form, because browsers forget a
+# chosen file.
 
 
 def _take_table(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:
-    """Take in the rows of a table, each of which may name its game."""
+    """Take in the rows of a table. Each row may name its game."""
     context["typed"] = text_or_refuse(data, MAX_BYTES)
     table = read_owned(context["typed"])
     changes, faults, no_prints = changes_of(table, games().get(context["game_asked"]))
-    refused, made = _note(request, changes, context)
+    refused, changed = _store(request, changes, context)
     faults += [
-        Fault(fault.code, f"Line {one.line}: {fault.message}", f"line {one.line}") for one, fault in refused
+        Fault(fault.code, f"Line {row.line}: {fault.message}", f"line {row.line}") for row, fault in refused
     ]
+    # Every fault's place is "line N"; these lines stay in the form.
     bad = {int(fault.where.split()[1]) for fault in faults}
     context |= {"typed": table.table.only(bad) if bad else "", "faults": faults[:MAX_FAULTS], "left": True}
     prints = [f"Copies without a print that is not known: {listed(tuple(no_prints), MAX_TOLD)}."]
-    return made, [*table.left_out, *(prints if no_prints else ())]
+    return changed, [*table.left_out, *(prints if no_prints else ())]
 
 
 def _take_list(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tuple[int, list[str]]:
-    """Take in the cards of a list, which are of one game."""
+    """Take in the cards of a decklist, which are all of one game."""
     foreign = foreign_list(data, game=context["game_asked"])
     context["typed"] = foreign.text if foreign else text_or_refuse(data, MAX_BYTES)
     game, _ = game_of(context["typed"], foreign.game.slug if foreign else context["game_asked"], games())
     context["game_asked"] = game.slug
     read = read_cards(game, context["typed"])
     changes = [_change_of(entry, line) for entry, line in read.cards]
-    refused, made = _note(request, changes, context) if changes else ([], 0)
+    refused, changed = _store(request, changes, context) if changes else ([], 0)
     cards = dict(zip(changes, read.cards, strict=True))
-    left, unread = read.left(game, [(*cards[one], fault.message) for one, fault in refused])
+    left, unread = read.left(game, [(*cards[line], fault.message) for line, fault in refused])
     context |= {"typed": left, "unread": unread}
-    told = [f"{notice.message} ({notice.place})" for notice in read.notices]
-    return made, [foreign.words, *told] if foreign else told
+    notices = [f"{notice.message} ({notice.place})" for notice in read.notices]
+    return changed, [foreign.words, *notices] if foreign else notices
 
 
-def _note(
+def _store(
     request: HttpRequest, changes: list[Change], context: dict[str, Any]
 ) -> tuple[list[tuple[Change, Fault]], int]:
+    """Store the changes that can be made. Return (each refused one with its fault, how many numbers
+    changed).
+    """
     refused: list[tuple[Change, Fault]] = []
     replacing = context["mode"] == "replace"
     return refused, change(own_collection(request), changes, nothing_else=replacing, refused=refused)
 
 
 def _change_of(entry: Entry, line: int) -> Change:
+    """The copies of one entry, to be added. An unknown print counts as none."""
     printed = entry.card.print_called(entry.marks.prints.label) or NO_PRINT
     return Change(entry.card.key, entry.count, None, printed.set, printed.number, line)

@@ -1,5 +1,8 @@
-"""The pages of a collection: what is owned, entered a page at a time or each number as it is changed, and how
-far it has come.
+"""The pages of a collection: the list of owned cards with numbers to change, the copies of one card by print,
+the whole collection as CSV, and the progress towards all cards of a game.
+
+Numbers come in as form fields (``read_changes``): either a whole page at once, without script, or each number
+as soon as it is changed (``collection_numbers``).
 """
 
 from collections.abc import Collection as Bag
@@ -43,25 +46,25 @@ from decks.formats.tables import MAX_COPIES, write_owned
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
-# Characters of a game, a code, a set and a number, with what separates them.
+# Characters of the name of a number's field: game, code, set and number with their separators.
 MAX_PLACE = 300
-# Values of one field that are shown; a game has at most a dozen sets or factions.
+# Chips in a row of progress; a game has at most a dozen sets or factions.
 MAX_CHIPS = 24
 
 
 @private_form
 @kept_offline
 def collection_page(request: HttpRequest) -> HttpResponse:
-    """The cards that a visitor owns, or all cards that a query finds, to add to them. Numbers are changed in
-    place.
+    """The list of the cards that a visitor owns, or with ``?all=1`` of all cards that the query finds, with
+    numbers to change.
     """
     faults: list[Fault] = []
     if request.method == "POST":
         try:
-            # Read before a collection is made, so that a refused form leaves none behind.
+            # Read first, because ``own_collection`` creates one, which a refused form must not.
             changes = read_changes(request.POST)
             messages.success(request, f"{some(change(own_collection(request), changes), 'number')} changed.")
-            # A press beside a number leads back to it.
+            # A press of "more" or "fewer" redirects back to its number.
             pressed = (request.POST.get("more") or request.POST.get("less") or "").replace("/", ".")
             back = f"#n-{quote(pressed)}" if pressed else ""
             return redirect(f"{reverse('collection')}?{request.GET.urlencode()}{back}")
@@ -93,7 +96,9 @@ def collection_page(request: HttpRequest) -> HttpResponse:
 
 
 class PageQuery(NamedTuple):
-    """The game and the query of a page of the collection; ``everything``: of all cards there are."""
+    """The game and the query of a page of the collection. ``everything``: it looks in all cards, not only
+    owned ones.
+    """
 
     game: Game | None
     query: CardQuery
@@ -107,6 +112,7 @@ def _page_query(request: HttpRequest) -> PageQuery:
 
 
 def _own_cards(request: HttpRequest, asked: PageQuery, mine: Collection | None) -> dict[str, Any]:
+    """One page of the owned cards that the query finds, retired ones included."""
     pks: list[int] = []
     if mine and not asked.query.is_lost:
         owned = Card.objects.filter(pk__in=mine.owned.values("card")).by_name().values_list("pk", flat=True)
@@ -118,7 +124,9 @@ def _own_cards(request: HttpRequest, asked: PageQuery, mine: Collection | None) 
 
 
 def _all_cards(request: HttpRequest, asked: PageQuery) -> dict[str, Any]:
-    """A page of what the query finds. As in the card list, the address names the card before or after it."""
+    """One page of all cards that the query finds. As in the card list, the address names the card before or
+    after the page.
+    """
     query = asked.query.within(asked.game)
     if query.is_lost:
         return {"cards": [], "total": 0}
@@ -132,9 +140,11 @@ def _all_cards(request: HttpRequest, asked: PageQuery) -> dict[str, Any]:
 
 
 def _row(card: Card, owned: list[Owned], typed: Mapping[str, Any]) -> dict[str, Any]:
-    """A card with its copies: those without a print, which can be changed here, and those of each print."""
+    """A card with its copies: those without a print (``count``), which can be changed here, and those of each
+    print.
+    """
     game = games().get(card.game)
-    plain = next((one.count for one in owned if not one.set), 0)
+    plain = next((copies.count for copies in owned if not copies.set), 0)
     return {
         "card": card,
         "place": card.key,
@@ -143,12 +153,13 @@ def _row(card: Card, owned: list[Owned], typed: Mapping[str, Any]) -> dict[str, 
         "type": game.type_named(card.type).name if game else card.type,
         "count": plain,
         "shown": typed.get(f"count:{card.key}", plain),
-        "prints": [one for one in owned if one.set],
-        "total": plain + sum(one.count for one in owned if one.set),
+        "prints": [copies for copies in owned if copies.set],
+        "total": plain + sum(copies.count for copies in owned if copies.set),
     }
 
 
 def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]:
+    """Primary key of a card -> its rows in the collection, one for each print."""
     by_card: dict[int, list[Owned]] = {}
     for owned in mine.owned.filter(card__in=pks).order_by("set", "number") if mine else ():
         by_card.setdefault(owned.card_id, []).append(owned)
@@ -157,20 +168,20 @@ def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]
 
 @private_form
 def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The copies of one card, print by print."""
+    """The copies of one card, one number for each print."""
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
     faults: list[Fault] = []
     if request.method == "POST":
         try:
             changes = read_changes(request.POST)
-            change(own_collection(request), [one for one in changes if one.key == card.key])
+            change(own_collection(request), [wanted for wanted in changes if wanted.key == card.key])
             messages.success(request, f"Your copies of {card.name} are noted.")
             return redirect("collection_card", game_slug=card.game, code=card.code)
         except Refused as error:
             faults = error.faults
     copies_of = _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])
-    owned = {(one.set, one.number): one.count for one in copies_of}
+    owned = {(copies.set, copies.number): copies.count for copies in copies_of}
     listed = dict.fromkeys([("", ""), *((p.set_code, p.number) for p in card.prints.all()), *owned])
     names = game.sets_by_code
     rows = [(s, n, names[s].name if s in names else s, owned.get((s, n), 0)) for s, n in listed]
@@ -186,7 +197,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
 
 @private_page
 def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """The whole collection as a table that ``collection_import`` reads."""
+    """The whole collection as a table, which the import page can read."""
     mine = collection_of(viewer_of(request))
     owned = mine.owned.all() if mine else Owned.objects.none()
     rows = owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
@@ -199,11 +210,12 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
-    """``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2; ``count:spycraft/kai:ON:12`` of one print.
-    Only what differs.
+    """Read the changed numbers of a form. ``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2 sets 3
+    copies; ``count:spycraft/kai:ON:12`` is the number of one print. Numbers that are as they were seen are
+    left out.
 
-    ``more`` or ``less`` = ``spycraft/kai``, the buttons beside a number, change it by one, where they are
-    ``pressed`` and no script has counted already.
+    ``more`` or ``less`` = ``spycraft/kai``, the buttons beside a number, change it by one. ``pressed`` is
+    False if a script has already counted the press. Raise Refused for a number or a field that is invalid.
     """
     steps = {posted[button]: by for button, by in (("more", 1), ("less", -1)) if pressed and button in posted}
     changes, faults = [], []
@@ -216,10 +228,10 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
         set_code, _, number = printed.partition(":")
         count, seen = copies_of(text.strip() or "0")[0], whole_number(posted.get(f"seen:{place}", "0"), 9_999)
         if "\x00" in place or len(place) > MAX_PLACE:
-            message = "The form names a card that cannot be one; reload the page."
+            message = "The form names a card that cannot exist. Reload the page."
             faults.append(Fault("unknown_card", message, "card"))
         elif count < 0 or seen is None:
-            message = f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}."
+            message = f"{code[:80]}: “{text[:20]}” is not a number of copies. Write 0 to {MAX_COPIES}."
             faults.append(Fault("bad_count", message, place[:120]))
         else:
             count = min(max(count + steps[place], 0), MAX_COPIES) if place in steps else count
@@ -232,10 +244,10 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
 
 @private_action
 def collection_numbers(request: HttpRequest) -> HttpResponse:
-    """Store the numbers that differ, those that can be, and answer with what a page that goes on being typed
-    in shows of it.
+    """Store the numbers of a page as they are typed, those that can be stored, and answer with the parts of
+    the page that change: the numbers, the totals and the progress.
 
-    ``?game=`` and ``?q=`` are of that page: its progress is counted by them.
+    ``?game=`` and ``?q=`` are those of the page, for its progress.
     """
     faults: list[Fault] = []
     changes: list[Change] = []
@@ -253,7 +265,8 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
     mine = collection_of(viewer_of(request))
     wrong = {fault.where for fault in faults}
     posted = (name.removeprefix("count:") for name in request.POST if name.startswith("count:"))
-    keys = [one.key for one in changes]
+    # Numbers to draw again: those that were changed, and those that were refused.
+    keys = [wanted.key for wanted in changes]
     keys += [key for key in posted if not wrong.isdisjoint((key, key.partition("/")[2]))]
     context = {"faults": faults, "most": MAX_COPIES, "changed": _numbers(mine, keys, wrong)}
     return render(
@@ -262,7 +275,9 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
 
 
 def progress_context(asked: PageQuery, mine: Collection | None) -> dict[str, Any]:
-    """The context of every page of the collection: how far it has come, and the copies owned of each game."""
+    """The context that all pages of the collection share: ``progress``, and ``sums``, (game, copies owned) of
+    each game.
+    """
     owned = set(mine.owned.order_by().values_list("card", flat=True)) if mine else set[int]()
     sums = mine.owned.order_by().values_list("card__game").annotate(Sum("count")) if mine else ()
     copies_of = dict(sums)
@@ -273,27 +288,27 @@ def progress_context(asked: PageQuery, mine: Collection | None) -> dict[str, Any
 
 
 def _numbers(mine: Collection | None, keys: list[str], wrong: set[str]) -> list[dict[str, Any]]:
-    """The numbers stored of these cards: without a print and in all; ``again`` where the page shows another
-    number.
+    """A dict for each of these cards with its stored numbers: ``count`` without a print, ``total`` in all.
+    ``again``: the page shows another number, which must be replaced.
     """
-    cards = {key: one for key in keys if (one := catalogue().by_key.get(key))}
-    stored = _by_print(mine, [one.pk for one in cards.values()]) if cards else {}
+    cards = {key: entry for key in keys if (entry := catalogue().by_key.get(key))}
+    stored = _by_print(mine, [entry.pk for entry in cards.values()]) if cards else {}
     return [
         {
             "place": key,
             "id": key.replace("/", "."),
-            "name": one.card.name,
-            "count": next((owned.count for owned in stored.get(one.pk, ()) if not owned.set), 0),
-            "total": sum(owned.count for owned in stored.get(one.pk, ())),
-            "again": not wrong.isdisjoint((key, one.card.code)),
+            "name": entry.card.name,
+            "count": next((owned.count for owned in stored.get(entry.pk, ()) if not owned.set), 0),
+            "total": sum(owned.count for owned in stored.get(entry.pk, ())),
+            "again": not wrong.isdisjoint((key, entry.card.code)),
         }
-        for key, one in cards.items()
+        for key, entry in cards.items()
     ]
 
 
 class Chip(NamedTuple):
-    """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is
-    picked.
+    """One value in a row of progress, with ``owned`` of ``total`` cards. ``href`` shows only cards with this
+    value; if it is ``picked``, all cards again.
     """
 
     shown: str
@@ -305,8 +320,8 @@ class Chip(NamedTuple):
 
 
 def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
-    """The progress of a collection, as rows of chips: all games, and of the chosen one its sets and the facts
-    that its rows have a mark for, or else its types.
+    """The rows of chips that show how complete a collection is: one for all games; for the chosen game one
+    for its sets and one for each fact that its rows mark, or else one for its types.
     """
     chosen, rest = asked.game, {"all": "1"} if asked.everything else {}
     results = results_of(parse_query(""))
@@ -330,7 +345,7 @@ def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
 
 
 def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str) -> Iterator[Chip]:
-    """The values of one field, each counted among the cards that the rest of the query finds."""
+    """Yield a chip for each value of one field, counted among the cards that the rest of the query finds."""
     picked = query.controls.chosen.get(key, {})
     wider = without(query.query, query.controls.parts(key)) if picked else query.query
     results = results_of(query.asking(wider).within(game))

@@ -1,9 +1,9 @@
-"""Cards for the deck being edited: the catalogue's search within one game, and ``in:deck`` for the deck's
-own.
+"""The card half of the editor: the catalogue's search within one game, with the deck's copies beside each
+card. ``views.py`` calls ``card_pane``, which returns the context of ``cards.html``.
 
-The finder is filtered at first by what the deck may hold: the types that the format has room for, and the
-values that its rules leave open. What the deck is likeliest to want comes first: what it lacks, and what goes
-with its cards. Each card is shown with its copies in the deck.
+Two things depend on the deck. A ``Preset`` hides cards that the deck may not hold by its format and by what
+its cards must share, unless the query asks for them. ``Likely`` puts first what the deck lacks, then what
+goes with its cards. ``in:deck`` in a query means the cards of the deck.
 """
 
 from collections import Counter
@@ -50,22 +50,23 @@ from decks.models import Deck
 
 PER_PAGE = 24
 MAX_QUERY = 1024
-# Facets beside the type, and values of each.
+# Facets shown beside that of the type; values of each facet.
 MAX_FACETS, MAX_VALUES = 4, 12
-# Lacks that are looked at, and words that the deck's cards share.
+# Lacks, and words shared by the deck's cards, that the order of results takes into account.
 MAX_LACKS, MAX_WORDS = 6, 3
-# Characters of an own text in a row.
+# Characters of the viewer's own text that a row shows.
 MAX_MINE = 140
-# Cards that are suggested before any is asked for.
+# Cards that are suggested while nothing is searched for.
 MAX_SUGGESTED = 2
-# What an address ends with to find cards that the deck may not hold, too.
+# The end of an address that turns the preset off, so that cards are found which the deck may not hold.
 FIT_OFF = "&fit=off"
 
 
 @dataclass(frozen=True)
 class Preset:
-    """The cards that a deck may hold. ``facts``: those of which only some values go with the deck; cards
-    without such a fact go with every deck.
+    """A filter for the cards that a deck may hold. ``words`` and ``mark`` name it on the page. ``types``:
+    slugs of the card types that may stand in the deck. ``facts``: (fact key, allowed values); a card without
+    the fact passes.
     """
 
     words: str
@@ -74,8 +75,9 @@ class Preset:
     facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def tree(self, asked: Tree | None) -> Tree | None:
-        """The condition beside a query. What the query itself asks about is left to it: a fact, a card by its
-        name, the deck's own.
+        """The condition to add to a query. It leaves out what the query asks about itself: a fact or the
+        type. For a query that names a card or looks into the deck (``in:``), only the type can be left as a
+        condition.
         """
         named = list(leaves(asked))
         keys = {leaf.key for leaf in named if isinstance(leaf, Term)}
@@ -89,11 +91,12 @@ class Preset:
         return all_of((self._room(keys), *facts))
 
     def _room(self, keys: set[str]) -> Tree | None:
+        """The condition on the card type; None if the query asks for a type."""
         return None if "type" in keys else any_of(Term("type", "=", slug) for slug in sorted(self.types))
 
 
 def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
-    """The cards that this deck may hold by its format, and by what its cards must share."""
+    """The preset of a deck by its format, and by the facts that its cards must share."""
     types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
     every = every_type(game)
     facts = {
@@ -110,13 +113,13 @@ def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
 
 
 def every_type(game: Game) -> Preset:
-    """No filter but that a card may stand in decks."""
+    """The preset that hides only cards which never stand in decks."""
     return Preset("", None, frozenset(card_type.slug for card_type in game.types if card_type.in_decks))
 
 
 def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
-    """The value that the cards share by this rule, and those that go with every one; empty while that is
-    open.
+    """The values that the rule allows, now that the deck's cards share one: that value, and those that always
+    go with it. Empty while the cards have no value, or several.
     """
     values = {value for entry in rule.of.pick(deck) if (value := entry.card.fact(rule.fact)) is not None}
     value = values.pop() if len(values) == 1 else None
@@ -128,11 +131,11 @@ def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class CardResults:
-    """One page of what a query finds in a game. ``keys``: the facts that it asks about, which rows show
-    first.
+    """One page of the cards that a query finds. ``keys``: the facts that the query asks about, which rows
+    tell first.
 
-    ``is_by_deck``: what the deck is likeliest to want comes first. ``is_beyond``: these are cards that the
-    deck may not hold, since no other is found.
+    ``is_by_deck``: the order begins with what the deck lacks. ``is_beyond``: nothing was found that the deck
+    may hold, so these are other cards.
     """
 
     query: str
@@ -149,6 +152,7 @@ class CardResults:
 
     @property
     def first(self) -> int:
+        """The number of the first card on this page, counted from 1 over all pages."""
         return (self.page - 1) * PER_PAGE + 1
 
     @property
@@ -156,15 +160,18 @@ class CardResults:
         return self.first + len(self.cards) - 1
 
     def address(self, page: int) -> str:
-        """The address of another page of it, from the question mark on; empty where there is none."""
+        """The query string of another page of these results ("?q=kai&page=2"); empty if there is no such
+        page.
+        """
         parameters = {"q": self.query} | ({"page": page} if page > 1 else {})
         return f"?{urlencode(parameters)}" if 1 <= page <= self.pages else ""
 
 
 @dataclass(frozen=True)
 class Likely:
-    """An order of cards: those that meet the first condition of ``first`` come first, then those of the
-    second; ``order`` within each. ``lacks``: the first are those that the deck lacks.
+    """An order of cards. Cards that meet the first condition of ``first`` come first, then those that meet
+    the second, and so on; ``order`` sorts within each. ``lacks``: the first conditions are what the deck
+    lacks.
     """
 
     first: tuple[Tree, ...] = ()
@@ -180,20 +187,22 @@ def card_pane(
     judged: Judged,
     viewer: Viewer,
 ) -> dict[str, Any]:
-    """The cards that ``q``, ``page`` and ``into`` of an address ask for, as ``cards.html`` reads them.
-    ``judged``: the verdict that their order may need, which may be lazy.
+    """Return the context of ``cards.html`` for the query parameters ``q``, ``page``, ``into``, ``fit`` and
+    ``role``. ``judged`` may be lazy: it is evaluated only if the order or a role needs it. Its keys:
 
-    ``into``: the section that the author puts cards into instead of where their types belong, one of
-    ``into_choices`` or empty. ``preset``: what the deck may hold, by which the cards are filtered if
-    ``is_preset``. ``columns``: what stands over the rows' numbers. ``offer``: the change that Enter makes.
-    ``rest``: the end of every address of this side; ``turned``: where the filter is turned off, or on again.
-    Searches look into the viewer's own texts too. Of each row: the ``key`` names the section that its card
-    would be put into, ``count`` its copies there, ``besides`` those in other sections; ``mine``: how its
-    author's own text begins. ``role``, where the address names one and no words: the role; then the cards are
-    those that fit it best, each with its ``fit``. Where it asks for nothing, a few that fit the first role
-    that lacks cards (``suggested``) stand before the others.
+    - ``results``: the CardResults; ``rows``: a dict for each card; ``columns``: headings of the rows' numbers
+    - ``role``: the role of the address, if no words are searched for; the cards are those that fit it best
+    - ``suggested``: the first role that lacks cards, while nothing is searched for; its cards come first
+    - ``into``: the section, one of ``into_choices``, that gets the cards instead of their usual one; or ""
+    - ``preset``: the filter by the deck, in force if ``is_preset``; ``turned``: the end of the address that
+      turns it off or on again; ``rest``: the end of every other address of this half
+    - ``offer``: the change that Enter makes, or None
+
+    Of each row, ``key`` names the section and card that its buttons edit, ``count`` is the copies in that
+    section, ``besides`` the copies in other sections, ``mine`` the beginning of the viewer's own text.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
+    # Primary keys of the deck's cards, for ``in:deck``.
     own = [line.card_id for line in deck.lines_read if line.card_id]
     preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
     shown = preset if is_preset else every_type(game)
@@ -213,18 +222,15 @@ def card_pane(
     )
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
-    # The sections, such as a sideboard, that take cards whose types belong elsewhere.
+    # Sections such as a sideboard: they take cards whose types usually go to another section.
     homes = {game.section_for(card_type.slug, format) for card_type in game.types}
     places = [s for s in game.sections if s.slug in format.sections and s.slug not in homes and s.types]
     into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
     columns = headings_of(game, (card.type for card in results.cards))
     cards = list(dict.fromkeys((*fitting, *results.cards)))
     if offer:
-        # The first page has the offered card first. On a later one it stays where nothing else is.
-        code = offer.card.code
-        best = [card for card in cards if card.code == code] or [offer.card]
-        others = [card for card in cards if card.code != code]
-        cards = [best[0], *others] if results.page == 1 else others or cards
+        cards = _with_offered(offer.card, cards, results.page)
+    # (section, code) -> copies; with an empty section, the copies in the whole deck.
     placed = Counter[tuple[str, str]]()
     for entry in content.deck:
         placed[entry.section, entry.card.code] += entry.count
@@ -264,6 +270,13 @@ def card_pane(
     }
 
 
+def _with_offered(offered: Card, cards: list[Card], page: int) -> list[Card]:
+    """The cards with the offered one first on page 1. A later page shows it only if it has no other card."""
+    found = next((card for card in cards if card.code == offered.code), offered)
+    others = [card for card in cards if card.code != offered.code]
+    return [found, *others] if page == 1 else others or cards
+
+
 # -- the search -------------------------------------------------------------------------
 
 
@@ -276,13 +289,12 @@ def find(
     likely: Callable[[], Likely] = Likely,
     viewer: Viewer | None = None,
 ) -> CardResults:
-    """The page that a query finds among the game's cards. ``deck``: the primary keys of the deck's cards, for
-    ``in:deck``.
+    """Return one page of what a query finds among the game's cards. ``deck``: primary keys of the deck's
+    cards, for ``in:deck``.
 
-    ``preset``: what the deck may hold. Other cards are found where the query asks for them, by type, by a
-    fact, by name, and where there are no others. ``likely``: what comes first where the query asks for no
-    order and looks for no word. Never raises for a bad query: it asks what was understood and makes advice of
-    the rest.
+    ``preset`` hides cards that the deck may not hold, unless the query asks for them or nothing else is
+    found. ``likely`` gives the order if the query neither states one nor searches for words. A bad query
+    raises nothing: its understood part is searched for, and the rest becomes advice.
     """
     text = text.strip()[:MAX_QUERY]
     query = parse_query(text, game, lists={"deck": deck}, viewer=viewer)
@@ -293,7 +305,7 @@ def find(
         return CardResults(text, advice=advice)
 
     def found(fitting: Preset, asked: Query) -> Results:
-        """The cards that a query finds among those that the deck may hold."""
+        """The results of the query among the cards of this preset."""
         tree = all_of([fitting.tree(asked.tree), asked.tree])
         return results_of(query.asking(replace(asked, tree=tree)).within(game))
 
@@ -304,10 +316,11 @@ def find(
         is_beyond = bool(results.total)
 
     def facet(key: str, title: str) -> Facet | None:
-        """The types that the deck has room for and that have results, with those that the query names; or a
-        fact whose words tell the results apart and have few enough values to be read.
+        """A filter with the number of results of each value. For ``type``: the types of the preset that have
+        results, and those that the query names. For a fact: None unless it has 2 to MAX_VALUES values.
         """
         picked = query.controls.chosen.get(key, {})
+        # Other values are counted as if those that are picked were not.
         wider = without(query.query, picked.values())
         among = found(preset, wider) if picked else results
         if key == "type":
@@ -336,20 +349,22 @@ def find(
     of_words = (facet(fact.key, fact.title) for fact in facts if fact.kind in ("word", "words"))
     pages = max(-(-results.total // PER_PAGE), 1)
     page = min(max(page, 1), pages)
+    # The deck decides the order if the query states none, has no words, and is searched for as it was typed.
     likeliest = likely() if results.is_by_name and not answer.meant else Likely(answer.results.first)
     cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
+    keys = dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))
     return CardResults(
         text,
         results.total,
         page,
         pages,
-        tuple(cards),
-        facet("type", "Type"),
-        tuple(islice(filter(None, of_words), MAX_FACETS)),
-        advice,
-        tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))),
-        likeliest.lacks and not answer.meant,
-        is_beyond,
+        cards=tuple(cards),
+        types=facet("type", "Type"),
+        facets=tuple(islice(filter(None, of_words), MAX_FACETS)),
+        advice=advice,
+        keys=tuple(keys),
+        is_by_deck=likeliest.lacks and not answer.meant,
+        is_beyond=is_beyond,
     )
 
 
@@ -357,25 +372,27 @@ def find(
 
 
 def likely_for(judged: Judged) -> Likely:
-    """The order for this deck. An empty deck gets whole types, ordered by what its cards will have to
-    share.
+    """The order of results that suits this deck. For an empty deck whole types come first, ordered by the
+    facts that its cards will have to share.
     """
     alike = _alike(judged)
-    # What the fewest cards can be comes first: a deck is built round its leaders.
+    # The lack that the fewest cards can fill comes first: a deck is built around its leaders.
     wanted = sorted(lacks_of(judged), key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))
     lacks = [tree_of(lack if judged.deck.entries else Lack(types=lack.types)) for lack in wanted[:MAX_LACKS]]
     together = [all_of((tree, alike)) for tree in lacks] if alike else []
     first = tuple(dict.fromkeys(tree for tree in (*together, *lacks, alike) if tree is not None))
     if judged.deck.entries:
         return Likely(first, lacks=bool(lacks))
-    # By the facts that all cards must share, then by those in which all must differ.
+    # Order by the facts that all cards must share, then by those in which all must differ.
     kinds, rules = (AllShare, OneOfEach), judged.format.rules
     order = (SortKey(rule.fact) for kind in kinds for rule in rules if isinstance(rule, kind))
     return Likely(first, tuple(dict.fromkeys(order)), bool(lacks))
 
 
 def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) -> list[Lack]:
-    """The cards that the deck lacks by the violations that are as severe."""
+    """The lacks of the deck, by its violations of these severities. Cards that it has too many of are not
+    among them.
+    """
     return [
         lack
         for violation in judged.report.violations
@@ -386,7 +403,7 @@ def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) 
 
 
 def tree_of(lack: Lack) -> Tree | None:
-    """The condition that finds the cards which would cure it."""
+    """The condition that finds cards which fill this lack."""
     facts = (
         Term(key, "=", str(word))
         for key, value in lack.facts.items()
@@ -397,10 +414,10 @@ def tree_of(lack: Lack) -> Tree | None:
 
 
 def _alike(judged: Judged) -> Tree | None:
-    """Words that most of the deck's cards share, counted among cards that have such a word: agents have a
-    faction, gear has none.
+    """The condition for cards that have a word in common with most of the deck's cards, such as their
+    faction. Only cards that have the fact are counted: agents have a faction, gear has none.
 
-    Where the format says which fact cards must share, only that fact counts.
+    If the format says which facts cards must share, only those count.
     """
     lines = [entry.card for entry in judged.deck if not entry.card.written]
     usual: list[tuple[int, Term]] = []
@@ -408,6 +425,7 @@ def _alike(judged: Judged) -> Tree | None:
     for fact in judged.game.facts:
         if fact.key not in must if must else fact.kind != "word":
             continue
+        # At least a quarter of the cards must have the fact, and half of those the word.
         having = [words for card in lines if (words := card.words(fact.key))]
         if not having or 4 * len(having) < len(lines):
             continue

@@ -1,16 +1,19 @@
-"""Read a form of the editor as an edit. ``edit`` says what:
+"""Turns a form posted by the editor into an edit: a function from the deck's content to its new content.
+``views.py`` calls ``parse_edit`` and passes the edit to ``save_edit``, which applies it to the stored deck.
+Others may have changed that deck since the form was shown, so an edit looks up lines only when it is applied.
 
-+1 deck kai     so many copies more of a card in a section (-1 fewer, =3 exactly)
-move 1 bureau kai to sideboard
-                so many copies to another section (all: the whole line)
-line            a whole line: its count, section, note, tags, whether repairs must keep it
-add             a line as one would write it in a list: 2 Kai; with a minus before it, that many come out
-enter           what the box holds: a line as above, or words to search by, which is no edit
-lines           several such lines, all or none of them
-format          another format
-details         what the format asks besides cards
-repair          the changes that cure a violation, as it offers them
-undo, redo      are no edits, but steps in the history
+The field ``edit`` names the kind of change. "undo" and "redo" are steps in the history and are not read here.
+
+  +1 deck kai     add copies of a card to a section (-1 takes copies out, =3 sets their number)
+  move 1 bureau kai to sideboard
+                  move copies to another section ("all" instead of a number: the whole line)
+  line            change a line: its count, section, note, tags, prints, and whether repairs must keep it
+  add             add a typed line, such as "2 Kai"; with a minus before it, take copies out
+  enter           the text of the search box; ``views.py`` turns it into "add" or into a search
+  lines           add several typed lines: all of them or, if one is not understood, none
+  format          change the format
+  details         change what the format asks for besides cards
+  repair          make the changes that a violation offers as its repair
 """
 
 import re
@@ -30,17 +33,18 @@ from decks.core.judging import read_text, with_comments
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
 
-# Lines that were not understood and are named; more would not help.
+# The most lines reported as not understood; more would not help.
 MAX_FAULTS = 12
-# Characters of lines that are added at once: they are read while no other change can be saved.
+# Characters of lines that are added at once. They are read while the deck is locked, so this is kept small.
 MAX_PIECE = 32 * 1024
-# Before the label of a print: the field that says how many copies of a line are of it.
+# The form field "copies-of <print label>" says how many copies of a line are of that print.
 COPIES_OF = "copies-of "
-# "found" behind it: the button stands beside a search result.
+# "+1 deck kai": sign, number, section, card code. A button beside a search result adds " found".
 _COUNT = re.compile(
     r"(?P<sign>[-+=])(?P<number>[0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200})(?: found)?",
     re.ASCII,
 )
+# "move 1 bureau kai to sideboard": number or "all", section, card code, the section to move to.
 _MOVE = re.compile(
     r"move (?P<number>[0-9]{1,3}|all) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200}) to"
     r" (?P<to>[\w-]{1,40})",
@@ -50,8 +54,9 @@ _MOVE = re.compile(
 
 @dataclass(frozen=True)
 class EditRequest:
-    """An edit, the kind of state that it makes, and the section and card of its line if it is about one.
-    ``note`` is said after it.
+    """An edit that a form asks for: ``edit`` takes the deck's content and returns the changed one.
+    ``section`` and ``code`` name the line that it is about, and are empty if it is about none. ``kind`` is
+    the kind of revision that it makes. ``note`` is shown to the author after it is saved.
     """
 
     edit: Edit
@@ -64,9 +69,10 @@ class EditRequest:
 def parse_edit(
     posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS, leagues: LeagueLookup = no_leagues
 ) -> EditRequest:
-    """The edit that a form posted; ``own``: the author's own cards.
+    """Return the edit that a form posted. ``own``: the author's own cards; ``leagues``: looks up a league's
+    format.
 
-    Raises Refused for an invalid one; the edit raises it if the deck does not allow it.
+    Raise Refused if the form is invalid. The edit itself raises Refused if the deck does not allow it.
     """
     kind = posted.get("edit", "")
     if match := _COUNT.fullmatch(kind):
@@ -100,11 +106,14 @@ def parse_edit(
 
 
 def format_of(content: DeckContent, game: Game) -> Format:
-    """The format as the rulebook has it, the game's first in place of one that is gone."""
+    """The deck's format as the rulebook has it, without house rules. If the game no longer has it: its first
+    format.
+    """
     return game.formats_by_slug.get(content.format, game.formats[0])
 
 
 def _count(game: Game, match: re.Match[str], own: OwnOfGame) -> EditRequest:
+    """The edit "+1 deck kai", as matched by ``_COUNT``."""
     sign, number, section, code = match["sign"], int(match["number"]), match["section"], match["code"]
     known_section(game, section)
 
@@ -120,6 +129,7 @@ def _count(game: Game, match: re.Match[str], own: OwnOfGame) -> EditRequest:
 
 
 def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
+    """The edit "line": all that the form of an opened line says. A count of 0 removes the line."""
     section, code, to = (posted.get(name, "")[:200] for name in ("section", "code", "to"))
     to = to or section
     known_section(game, section, to)
@@ -148,8 +158,8 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
 
 
 def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
-    """The prints of a line as its form has them: ``print`` is that of all copies, ``copies-of TRU 154`` of so
-    many; else as they were.
+    """The prints of a line as its form states them: ``print`` is the print of all copies, "copies-of TRU 154"
+    the number of copies of one print. Without these fields the line keeps the prints it has.
     """
     if "print" in posted:
         return edits.prints_or_refuse(line, count, {posted["print"]: count} if posted["print"] else {})
@@ -166,13 +176,13 @@ def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
 
 
 def _fields(posted: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """The fields whose names begin so, by the rest of their names."""
+    """The posted fields whose names begin with ``prefix``, by the rest of their names."""
     return {name.removeprefix(prefix): typed for name, typed in posted.items() if name.startswith(prefix)}
 
 
 def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
-    """The line that the box holds (``q``), where a count may stand behind the name, or the line that another
-    button adds.
+    """The line typed into the box (``q``), where a count may also stand behind the name, or the line of
+    another button (``line``).
     """
     offer = None if "line" in posted else offer_in(game, posted.get("q", ""), own.names)
     typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")), own.names)
@@ -183,10 +193,12 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
         place = section or edits.home_of(game, card.type, format_of(content, game), into)
         if not typed.is_fewer:
             return _with_line(content, Entry(card, copies, place, marks))
-        stands = [entry.section for entry in content.deck if entry.card.code == card.code]
-        if (section and section not in stands) or not stands:
+        sections = [entry.section for entry in content.deck if entry.card.code == card.code]
+        if (section and section not in sections) or not sections:
             raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
-        return edits.with_more(content, card, place if place in stands else stands[0], -copies, marks.prints)
+        return edits.with_more(
+            content, card, place if place in sections else sections[0], -copies, marks.prints
+        )
 
     misread = typed.typed or (offer.misread if offer else "")
     note = f"No card is called “{misread[:60]}”; {card.name} is the likeliest." if misread else ""
@@ -194,14 +206,16 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
 
 
 def _with_line(content: DeckContent, entry: Entry) -> DeckContent:
-    """The content with these copies more, and the marks of the line that names them."""
+    """The content with the copies of this entry added, and with the note, tags and prints that its line
+    states.
+    """
     add = edits.with_written if entry.card.written else edits.with_more
     content = add(content, entry.card, entry.section, entry.count, entry.marks.prints)
     return edits.marked_by_line(content, entry.section, entry.card.code, entry.marks)
 
 
 def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
-    """A piece of a list, with headings. One line that is not understood refuses all of it."""
+    """Several lines of a decklist, with headings. If one is not understood, none is added."""
     text = posted.get("lines", "")
     if not text.strip():
         raise Refused(Fault("empty", "Write or paste some lines: one card a line, the count first.", "lines"))
@@ -234,7 +248,9 @@ def _not_read(unread: Unread) -> Fault:
 
 
 def known_section(game: Game, *sections: str) -> None:
-    """Raise Refused, naming the game's sections, if it lacks one of these."""
+    """Raise Refused, with the names of the game's sections, unless the game has all of these
+    section slugs.
+    """
     if not game.sections_by_slug.keys() >= {*sections}:
         names = ", ".join(section.name for section in game.sections)
         sentence = f"{game.name} decks have no such section. There are: {names}."
@@ -242,8 +258,8 @@ def known_section(game: Game, *sections: str) -> None:
 
 
 def card_of(content: DeckContent, game: Game, code: str) -> Card:
-    """The deck's own card of this code, which may be retired or written in, else the game's. Raises
-    EditRefused if there is none.
+    """The card of this code: the deck's own, which may be retired or written in, else the game's. Raise
+    EditRefused if there is none, or if it is a card that does not stand in decks.
     """
     card = next((entry.card for entry in content.deck if entry.card.code == code), None) or game.card(code)
     if card is None:

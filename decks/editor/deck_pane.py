@@ -1,5 +1,8 @@
-"""The deck as the editor shows it: every section of its format, every line with what can be done to it, in
-groups and an order that the author chose, with rows for what is missing; and the verdict.
+"""The deck's half of the editor: its sections and lines, the cards that are still missing, the gauges of its
+format, its verdict, and the words about the last change.
+
+``views.py`` calls ``deck_pane``, which returns the template context. The author chooses how lines are grouped
+and sorted (``Arrangement``). That changes only the display: in edits a line is named by its section and card.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -18,8 +21,9 @@ from decks.models import Deck
 from decks.saving.history import steps_of
 from decks.web.deck_context import fan_of
 
-# The cookie that remembers each parameter of the address.
+# Query parameter of the editor's address -> the cookie that remembers its last value.
 COOKIES = {"group": "deck_grouping", "sort": "deck_sorting", "view": "deck_view"}
+# Characters of such a value; longer ones are cut, as no known value is so long.
 MAX_CHOICE = 40
 
 
@@ -27,7 +31,7 @@ MAX_CHOICE = 40
 
 
 class Option(NamedTuple):
-    """One way to lay the lines out, as a link offers it. ``slug`` stands in the address."""
+    """One choice of a layout, shown as a link; ``slug`` is its value in the address."""
 
     slug: str
     title: str
@@ -35,7 +39,9 @@ class Option(NamedTuple):
 
 
 def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> tuple[Option, ...]:
-    """The options, of which the picked one is marked, or the first in place of one that is not known."""
+    """Return an option for each slug -> title, the ``picked`` one marked. With ``or_first`` the first is
+    marked instead of an unknown slug.
+    """
     if or_first and picked not in titles:
         picked = next(iter(titles))
     return tuple(Option(slug, title, slug == picked) for slug, title in titles.items())
@@ -43,9 +49,8 @@ def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> t
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The layout of the deck's lines: what they are grouped and sorted by, and whether they are rows or
-    stacks of faces. An address chooses, and the browser remembers it in a cookie for each choice; what a game
-    does not know falls back to the first way.
+    """The way in which lines are grouped and sorted, and shown as rows or as stacks of faces. A value that
+    the game does not know counts as the first choice.
     """
 
     group: str = "type"
@@ -54,7 +59,9 @@ class Arrangement:
 
     @classmethod
     def of(cls, parameters: Mapping[str, str], cookies: Mapping[str, str]) -> "Arrangement":
-        """As the address says, else as this browser chose before."""
+        """The arrangement that the address asks for; what it leaves open is taken from this browser's
+        cookies.
+        """
         chosen = {name: parameters.get(name) or cookies.get(cookie) for name, cookie in COOKIES.items()}
         return cls(**{name: value[:MAX_CHOICE] for name, value in chosen.items() if value})
 
@@ -63,19 +70,17 @@ class Arrangement:
         return self.view == "stacks"
 
     def views(self) -> tuple[Option, ...]:
-        """The ways to show the lines."""
+        """The ways to show the lines: rows or faces."""
         return _options({"rows": "Rows", "stacks": "Faces"}, self.view)
 
     def groupings(self, game: Game) -> tuple[Option, ...]:
-        """The ways to group the lines of this game's decks: by type, and by cost and faction if its cards
-        have them.
-        """
+        """The ways to group lines: by type, and by cost and faction if the game's cards have them."""
         titles = {slug: fact.title for slug, fact in _facts_to_group_by(game).items()}
         return _options({"type": "Type", **titles}, self.group)
 
     def sortings(self, game: Game, entries: Iterable[Entry]) -> tuple[Option, ...]:
-        """The orders of these lines: by name, copies, and the numbers of the game's rows that some of the
-        cards have.
+        """The orders to choose from: as written, by name, by copies, and by each number of the game's rows
+        that some of these cards have.
         """
         cards, numbers = [entry.card for entry in entries], _numbers(game)
         known = {
@@ -84,12 +89,12 @@ class Arrangement:
             if any(card.number(key) is not None for card in cards)
         }
         titles = {"written": "As written", "name": "Name", "copies": "Copies", **known}
-        # Of a number that none of the cards has none is picked.
+        # A known number that none of these cards has stays chosen, but is not offered: then none is picked.
         return _options(titles, self.sort, self.sort not in numbers)
 
     def sorted(self, game: Game, entries: Iterable[Entry]) -> list[Entry]:
-        """The lines in the chosen order. What a card costs begins with the least, other numbers with the
-        most; cards without come last.
+        """The lines in the chosen order. A cost is sorted upwards, other numbers downwards; cards without the
+        number come last.
         """
         fact = _numbers(game).get(self.sort)
 
@@ -99,7 +104,9 @@ class Arrangement:
             if self.sort == "copies":
                 return -entry.count
             number = entry.card.number(fact.key) if fact else 0
-            return float("inf") if number is None else number if fact == cost_of(game) else -number
+            if number is None:
+                return float("inf")
+            return number if fact == cost_of(game) else -number
 
         return sorted(entries, key=place)
 
@@ -113,7 +120,7 @@ def _facts_to_group_by(game: Game) -> dict[str, Fact]:
 
 
 def _numbers(game: Game) -> dict[str, Fact]:
-    """The number facts that the game declares for rows, by their keys and in its order."""
+    """Fact key -> number fact, for the numbers that the game declares for its rows, in its order."""
     facts = (game.facts_by_key.get(row_fact.key) for row_fact in game.row_facts)
     return {fact.key: fact for fact in facts if fact and fact.kind == "number"}
 
@@ -123,8 +130,8 @@ def _numbers(game: Game) -> dict[str, Fact]:
 
 @dataclass(frozen=True)
 class Line:
-    """One line. ``key`` names its section and card in edits, ``id`` in the page. ``fan``: how its face
-    overlaps with others.
+    """One line of the deck. ``key`` names it in edits ("deck kai"), ``id`` is its HTML id. ``fan`` is the
+    direction in which its face overlaps others in a stack. ``is_open``: it is shown with its form.
     """
 
     game: Game
@@ -134,7 +141,9 @@ class Line:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts of the card that its row shows. Pages with faces never ask."""
+        """The facts that the row shows. Only rows ask for them, so they are not computed for stacks
+        of faces.
+        """
         return row_facts(self.game, self.entry.card)
 
     @property
@@ -147,9 +156,7 @@ class Line:
 
     @property
     def prints(self) -> tuple[tuple[str, int], ...]:
-        """Each print that the card has, or that the line asks for, with the line's copies of it; none if
-        there is no choice.
-        """
+        """(label, the line's copies of it) of each print of the card, and of each that the line asks for."""
         prints = self.entry.marks.prints
         chosen = dict(prints.groups(self.entry.count))
         labels = dict.fromkeys((*self.entry.card.print_labels, *prints.labels))
@@ -158,8 +165,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Group:
-    """Lines of a section that have something in common, such as their type. ``columns``: the headings of
-    their numbers.
+    """Lines of one section that have something in common, such as their type. ``columns`` are their
+    headings.
     """
 
     title: str
@@ -172,7 +179,7 @@ class Group:
 
     @property
     def fans(self) -> list[tuple[str, list[Line]]]:
-        """The lines by the way in which their faces overlap."""
+        """The lines, grouped by the direction in which their faces overlap: (fan, lines)."""
         fans: dict[str, list[Line]] = {}
         for line in self.lines:
             fans.setdefault(line.fan, []).append(line)
@@ -180,15 +187,15 @@ class Group:
 
     @property
     def opened(self) -> Line | None:
-        """The line that is shown with its form, if it is one of these."""
+        """The line that is shown with its form, or None if it is in another group."""
         return next((line for line in self.lines if line.is_open), None)
 
 
 @dataclass(frozen=True)
 class Part:
-    """A section of the deck, which may be empty. ``missing``: the cards that it lacks, in words, with the
-    query that finds those that fit. ``is_foreign``: cards stand there although the format has no such
-    section.
+    """One section of the deck as shown; it may be empty. ``missing``: a dict for each kind of card that it
+    lacks, with ``words``, ``query`` and ``href`` of a search for them. ``is_foreign``: the format has no such
+    section, but the deck has cards in it.
     """
 
     section: Section
@@ -198,7 +205,7 @@ class Part:
 
     @property
     def takes(self) -> str:
-        """The types of the cards that may be put into it."""
+        """Slugs of the card types that may be put here, separated by spaces, for the script."""
         return "" if self.is_foreign else " ".join(self.section.types)
 
     @property
@@ -211,8 +218,8 @@ def line_id(section: str, code: str) -> str:
 
 
 def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL) -> list[Part]:
-    """The sections of the format, and others that have cards. ``opened``: the key of the line shown with its
-    form.
+    """The sections to show: those of the format, and any other that has cards. ``opened`` is the key of the
+    line to show with its form, or empty.
     """
     game, parts, missing = judged.game, [], _missing(judged)
     fact = _facts_to_group_by(game).get(arrangement.group)
@@ -240,22 +247,23 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
 
 
 def _grouped_by(fact: Fact, lines: Iterable[Line]) -> list[Group]:
-    """A group for each value of the fact, numbers from the least on and words in the alphabet's order; cards
-    without it come last.
-    """
+    """One group per value of the fact: numbers upwards, words alphabetically, cards without the fact last."""
     groups: dict[tuple[bool, int, str], list[Line]] = {}
     for line in lines:
         value = line.entry.card.facts.get(fact.key)
         words = "" if value is None else as_words(value)
         title = f"{fact.title} {words}" if fact.kind == "number" else words
         title = f"No {fact.title.lower()}" if value is None else title
+        # The key sorts the groups: those with a value first, then by number, then by title.
         groups.setdefault((value is None, value if isinstance(value, int) else 0, title), []).append(line)
     return [Group(title, tuple(grouped)) for (_, _, title), grouped in sorted(groups.items())]
 
 
 def _missing(judged: Judged) -> dict[str, dict[str, dict[str, str]]]:
-    """The sections that lack cards of certain types, each with its rows by their words. What any of several
-    sections could take is left out, and so is a mere number where the roles say what is needed.
+    """Return section slug -> words -> row (``words``, ``query``, ``href``) of the cards that the deck lacks.
+
+    A lack that several sections could fill is left out. So is one that only gives a number, if the roles of
+    the deck, or a more exact lack of the same types, already say what is needed.
     """
     rows: dict[str, dict[str, dict[str, str]]] = {}
     lacks = lacks_of(judged, {Severity.INCOMPLETE})
@@ -274,6 +282,7 @@ def _missing(judged: Judged) -> dict[str, dict[str, dict[str, str]]]:
 
 
 def _missing_words(game: Game, lack: Lack) -> str:
+    """Say what is missing: "Agency Black Chamber is missing", "3 more agents"."""
     if lack.name or lack.facts:
         facts = (f"{game.facts_by_key[key].title} {as_words(value)}" for key, value in lack.facts.items())
         return f"{lack.name or ', '.join(facts)} is missing"
@@ -286,8 +295,9 @@ def _missing_words(game: Game, lack: Lack) -> str:
 
 
 def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
-    """The numbers that the format's rules count, each as a bar with what the deck has of it; not those that a
-    role shows. ``filled``: percent; ``state``: short, kept or over; ``cites``: the code of its rule.
+    """Yield a bar for each number that the format's rules count, unless a role already shows it: ``label``,
+    ``words`` ("38 of 40, 2 to go"), ``state`` ("short", "kept", "over"), ``filled`` (percent), ``cites`` (the
+    cited rule's code or "").
     """
     base = (need.role for need in (judged.needs.roles if judged.needs else ()) if need.role.base)
     shown = {code for role in base for code in role.cites}
@@ -319,11 +329,11 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The page's words about the last change: what was done, or why nothing was.
+    """The words of the page about the last change: what was done, or why nothing was.
 
-    ``elsewhere``: what others changed meanwhile. ``note``: how a misspelt name was read. ``lines``: lines to
-    add instead of one that was not understood; ``unknown``: the line that keeps ``name``, which no card has.
-    ``typed`` and ``typed_lines`` stand in their fields again.
+    ``elsewhere``: what others changed meanwhile. ``note``: how a misspelt name was read. If a line was not
+    understood, ``lines`` are similar ones to add instead, and ``unknown`` is the line that keeps ``name`` as
+    an unknown card. ``typed`` and ``typed_lines`` are filled into their fields again.
     """
 
     done: str = ""
@@ -347,11 +357,11 @@ def deck_pane(
     opened: str = "",
     role: str = "",
 ) -> dict[str, Any]:
-    """The deck and its verdict in the editor, as ``editor_deck.html`` and ``editor_verdict.html`` read them
-    by these names.
+    """Return the context named ``pane`` in the templates ``deck.html`` and ``verdict.html``, which use these
+    keys.
 
-    ``role``: that of the cards found. ``place``: the address that its forms send to. ``opened``: the key of
-    the line that is shown with its form. ``arrangement``: how its lines are laid out, as the author chose.
+    ``place``: the address that the forms post to. ``opened``: the key of the line shown with its form, or
+    empty. ``role``: the role whose cards the other half shows, or empty.
     """
     game, parts = judged.game, parts_of(judged, opened, arrangement)
     violations = judged.violation_views()
@@ -362,21 +372,20 @@ def deck_pane(
     return {
         "content": content,
         "place": place,
-        # The address up to where one more parameter stands.
+        # The address, ready for one more query parameter.
         "joined": f"{place}{'&' if '?' in place else '?'}",
         "opened": opened,
         "role": role,
         "feedback": feedback,
         "arrangement": arrangement,
-        # The options of each choice, by the name that it has in the address.
+        # Query parameter -> its options.
         "choices": {
             "group": arrangement.groupings(game),
             "sort": arrangement.sortings(game, judged.deck.entries),
             "view": arrangement.views(),
         },
         "parts": parts,
-        # Where the line that is opened may stand: in its own section, and in those of the format that take
-        # it.
+        # The opened line's own section, and those of the format that take its card.
         "places": [
             section
             for section in game.sections
@@ -387,10 +396,10 @@ def deck_pane(
             )
         ],
         "violations": violations,
-        # The number of violations: "1 thing to do, 1 note".
+        # The number of violations in words: "1 thing to do, 1 note".
         "violations_in_short": in_short or "House rules",
         "gauges": list(gauges_of(judged)),
-        # What the format asks for besides cards, each with the deck's answer.
-        "details": [(one, judged.deck.details.get(one.key, "")) for one in judged.format.details],
+        # The details that the format asks for: (detail, the deck's answer or "").
+        "details": [(detail, judged.deck.details.get(detail.key, "")) for detail in judged.format.details],
         "steps": steps_of(deck, content, game),
     }

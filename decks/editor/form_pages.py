@@ -1,8 +1,9 @@
-"""A deck in a form of a whole page: its list as text, merged on saving with whatever was saved meanwhile; and
-its settings: name, notes and tags, who sees it, what is shown of it, its partner.
+"""The two pages that edit a deck in one form: ``deck_text`` edits its list as text, ``deck_settings`` its
+name, notes, tags, who sees it, what is shown of it, and its partner deck.
 
-The settings send what their author saw. Only what they changed is written, and what others changed meanwhile
-stays. Where both changed the same field, the form asks the one who saves last.
+Both forms send back what their author saw: the revision, and for settings the values of READERS. On saving,
+only what the author changed is written, merged with what others saved meanwhile. If both changed the same
+thing, nothing is stored (409) and the form asks the author, who saves last, to decide.
 """
 
 from dataclasses import replace
@@ -31,7 +32,7 @@ from decks.web.forms import DeckForm, SettingsForm, add_faults, draft, read_form
 
 
 def saved_words(saved: Saved) -> str:
-    """The message that the deck is saved, and what others changed meanwhile."""
+    """The notice that the deck is saved. It tells what others changed meanwhile, if anything."""
     words = saved.elsewhere.words() if saved.elsewhere else ""
     return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."
 
@@ -39,8 +40,8 @@ def saved_words(saved: Saved) -> str:
 @private_form
 @kept_offline
 def deck_text(request: HttpRequest, link: str) -> HttpResponse:
-    """Edit a deck as text. Where two people changed the same thing, the one who saves last decides; nothing
-    is lost.
+    """Edit a deck as text. If two people changed the same thing, the one who saves last chooses between two
+    texts (409).
     """
     viewer, deck, game = own_deck(request, link)
 
@@ -56,7 +57,8 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     if judged := read_form(form, viewer, deck):
         values = form.cleaned_data
         seen = deck.revision if values["revision"] is None else values["revision"]
-        # Tags and house rules have no field in the form and stay as stored.
+        # The form has no fields for tags and house rules. Tags stay as stored; house rules too, except that
+        # another format keeps only those it knows.
         is_same = judged.format.slug == deck.format
         house = deck.house if is_same else still_known(judged.format, without_league(deck.house))
         mine = judged.content(deck.content(), name=values["name"], notes=values["notes"], house=house)
@@ -69,12 +71,12 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         else:
             messages.success(request, saved_words(saved))
             return redirect("deck", link=saved.deck.link)
-    # Saving once more overwrites: the error tells the author what others changed.
+    # The form now has the latest revision, so saving it again overwrites what others changed, as it says.
     return page(form, 400, **({"revision": deck.revision} if form.has_error("revision") else {}))
 
 
 def _list_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:
-    """The content as the form's fields. Name and format have fields of their own."""
+    """The initial values of the form: the list as text, without its name, which has a field of its own."""
     return {
         "name": content.deck.name,
         "notes": content.notes,
@@ -90,21 +92,25 @@ def _list_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:
 
 
 def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, visibility: str) -> dict[str, Any]:
-    """Two texts to choose from, merged alike except for the clashes: one has mine there, the other theirs."""
+    """The context of the page that asks about a conflict: ``form`` and ``theirs`` are two texts to choose
+    from. Both hold all changes that do not clash; where they clash, ``form`` has mine and ``theirs`` has the
+    other's.
+    """
     stated = {"revision": conflicts.revision, "visibility": visibility}
     merged, theirs = conflicts.merged, conflicts.theirs
+    # For each kind of conflict, ``theirs`` takes the other's value.
     clashing = {(c.section, c.card.code) for c in conflicts.conflicts if c.card}
     entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in clashing]
     entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in clashing]
-    whats = {conflict.what for conflict in conflicts.conflicts}
+    changed = {conflict.what for conflict in conflicts.conflicts}
     keys = {conflict.key for conflict in conflicts.conflicts if conflict.what == "details"}
-    details = {key: stated for key, stated in merged.deck.details.items() if key not in keys}
-    details |= {key: stated for key, stated in theirs.deck.details.items() if key in keys}
-    name = theirs.deck.name if "name" in whats else merged.deck.name
+    details = {key: detail for key, detail in merged.deck.details.items() if key not in keys}
+    details |= {key: detail for key, detail in theirs.deck.details.items() if key in keys}
+    name = theirs.deck.name if "name" in changed else merged.deck.name
     settled = replace(
         merged,
         deck=replace(merged.deck, entries=tuple(entries), details=details, name=name),
-        **{what: getattr(theirs, what) for what in ("format", "house", "notes") if what in whats},
+        **{name: getattr(theirs, name) for name in ("format", "house", "notes") if name in changed},
     )
     return {
         "form": DeckForm(initial=_list_form(deck, game, merged) | stated),
@@ -115,8 +121,8 @@ def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, visibility: str) 
 
 
 def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
-    """One thing that both changed, as the page shows it to the one who saves last: ``what``, as it ``was``,
-    ``mine`` and ``theirs``.
+    """One conflict in words: ``what`` was changed by both, what it ``was``, and what it is in ``mine`` and
+    ``theirs``.
     """
     card = conflict.card.name if conflict.card else ""
     counts = conflict.what == "card" and bool(card)
@@ -136,17 +142,21 @@ def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
     return {"what": what, **plain}
 
 
-# Columns that are no part of the deck's content, and so not of its history: the form sends what its author
-# saw of them.
+# Columns about who sees what. They are not part of the deck's content and its history, so the form sends what
+# its author saw of them ("seen_visibility").
 READERS = ("visibility", "revealed", "comments_open", "partner")
+# Decks offered as partner.
 MAX_OFFERED = 50
 NO_SUCH_PARTNER = "There is no other deck at this address that you may see. Open it, and copy its address."
 
+# Form field -> value.
 Values = dict[str, Any]
 
 
 class _Clashing(Exception):
-    """A conflict of this form with a change that was saved meanwhile. ``fields``: field -> its value now."""
+    """Raised if others have saved a change of the same field meanwhile. ``fields``: field -> its
+    value now.
+    """
 
     def __init__(self, fields: Values) -> None:
         super().__init__(", ".join(fields))
@@ -155,7 +165,7 @@ class _Clashing(Exception):
 
 @private_form
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
-    """Change a deck's name, notes and tags, and who sees it."""
+    """Change a deck's name, notes and tags, who sees it, what is shown of it, and its partner."""
     viewer, deck, game = own_deck(request, link)
 
     def address(link: str) -> str:
@@ -164,6 +174,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     now, status = _readers(deck, viewer), 200
     initial = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | now
     initial["partner"] = address(now["partner"]) if now["partner"] else ""
+    # ``seen`` goes into hidden fields: on the next POST it tells what the author saw.
     form, seen = SettingsForm(initial=initial), now | {"revision": deck.revision}
     if request.method == "POST":
         latest, status = seen, 400
@@ -172,6 +183,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
             try:
                 saved = _keep(link, viewer, form.cleaned_data, seen)
             except _Clashing as clashing:
+                # Show the latest values as seen: the author has read of the clash when saving again.
                 base = deck.content_at(seen["revision"], game)
                 form = _asking(request.POST, initial, form.cleaned_data, seen, base)
                 _tell(form, clashing.fields)
@@ -201,14 +213,16 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _readers(deck: Deck, viewer: Viewer) -> Values:
-    """The columns now, as far as this visitor may know them; the partner by its link."""
+    """The values of READERS now. The partner is given by its link, or "" if this viewer may not see it."""
     visible = deck.partner_id and Deck.objects.visible_to(viewer).filter(pk=deck.partner_id).exists()
     values = {name: getattr(deck, name) for name in READERS}
     return values | {"partner": deck.partner.link if deck.partner and visible else ""}
 
 
 def _seen(request: HttpRequest, now: Values) -> Values:
-    """The values that the author saw: as the form says, and as it is now where the form says nothing."""
+    """The values that the author saw, by the hidden fields of the form; where there is none, the values of
+    now.
+    """
     seen, revision = dict(now), seen_revision(request)
     for name in READERS:
         if (value := request.POST.get(f"seen_{name}")) is not None:
@@ -218,17 +232,19 @@ def _seen(request: HttpRequest, now: Values) -> Values:
 
 @saving()
 def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
-    """Store everything that the author changed, or nothing. Raises _Clashing, and Refused for invalid
-    values.
+    """Store everything that the author changed, or nothing. Raise _Clashing if others changed the same field
+    meanwhile, Refused for an invalid value.
     """
     deck, game = locked(link, viewer)
     now = _readers(deck, viewer)
     changed = {name: values[name] for name in READERS if values[name] != seen[name]}
+    # A clash: the author changed a field that others have changed to something else meanwhile.
     clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
     base = deck.content_at(seen["revision"], game)
     if base is None:
+        # The history no longer has the revision that the author saw.
         raise changed_elsewhere()
-    # Other line ends, as browsers send them, are no change.
+    # Browsers send other line ends than those stored; that alone is not a change.
     notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
     mine = described(base, values["name"], notes, values["tags"])
     try:
@@ -257,17 +273,19 @@ def _lines(text: str) -> list[str]:
 def _asking(
     posted: QueryDict, now: Values, mine: Values, seen: Values, base: DeckContent | None
 ) -> SettingsForm:
-    """The form with what its author changed, and today's values in the other fields."""
+    """The form with what its author changed; all other fields have the values of now."""
     before = seen | ({"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {})
     before["notes"], mine = _lines(before.get("notes", "")), mine | {"notes": _lines(mine["notes"])}
+    # A value that differs from what the author saw is their change.
     data = {name: posted.get(name, "") if mine[name] != before[name] else now[name] for name in now}
+    # Browsers do not send unticked boxes, so these are left out here as well.
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()
     return form
 
 
 def _tell(form: SettingsForm, theirs: Values) -> None:
-    """Tell the author in the form what others changed. Saving it once more overwrites."""
+    """Add to each clashing field an error that tells what it is now, and that saving again overwrites it."""
     labels = dict(form.fields["visibility"].choices)
     plain_words = {True: "ticked", False: "not ticked", "": "empty"}
     for name, value in theirs.items():

@@ -1,9 +1,10 @@
-"""The three ways into the editor: a deck is begun with a pasted list, a starter or nothing; a card is put
-into a deck from the card's page; a browser follows an edit link.
+"""The three ways into the editor: ``deck_new`` begins a deck with a pasted list, a starter or nothing;
+``add_card`` puts a card into a deck from the card's page; ``edit_link`` lets a browser in by an edit link.
 
-A deck's edit link lets a browser edit it from then on. The key stands behind #, which browsers send to no
-server: so it is in no access log, no proxy's and no Referer. A script sends it to the form, or the visitor
-pastes the link. Older links, with the key in the query, go on working (``views.py`` calls ``let_in``).
+An edit link is an address that ends with ``#LINK.KEY``. Browsers do not send what follows the #, so the key
+appears in no access log, proxy or Referer header. A script copies it into the form of ``edit_link``, or the
+visitor pastes the link. Older links have the key in the query (``?key=``) and still work: ``views.py`` calls
+``let_in`` for them.
 """
 
 import re
@@ -43,14 +44,14 @@ from decks.web.forms import (
     read_form,
 )
 
-# Decks that a card's page offers, and characters of an edit link.
+# Decks that the page "add this card" offers; characters that are read of a pasted edit link.
 MAX_OFFERED, MAX_TYPED = 24, 500
-# ``LINK.KEY``, alone or behind the # of an address; or an older link. Two of the four groups match.
+# ``LINK.KEY``, alone or behind the # of an address (groups 1 and 2), or an older link (groups 3 and 4).
 _EDIT_LINK = re.compile(
     r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
 )
 NO_LINK = (
-    "This is no edit link, which has a key behind a #. Paste the whole link that was shown with the deck."
+    "This is not an edit link: the key behind the # is missing. Paste the whole link shown with the deck."
 )
 NOT_FOUND = (
     "No deck has this edit link. The deck was deleted, is kept private by staff, or has a new address."
@@ -62,17 +63,18 @@ NOT_FOUND = (
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
 def deck_new(request: HttpRequest) -> HttpResponse:
-    """The page on which a deck is begun. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a
-    card by its code.
+    """The page on which a deck is begun. ``?game=&starter=`` fills in a starter, ``?game=&add=`` one card by
+    its code.
 
-    POST stores the deck and leads to it, or shows the form again with what is wrong (400, or the status of a
-    refusal). With ``start`` it leads to the editor: ``start=empty`` stores a deck without a card, any other
-    value one with its list. With ``correct`` one line of the list is put right, and nothing is stored.
+    POST stores the deck and redirects to it, or shows the form again with what is wrong (400, or the status
+    of a refusal). With ``start`` it redirects to the editor instead: ``start=empty`` stores a deck without
+    cards, any other value one with the pasted list. With ``correct`` one line of the list is corrected in the
+    form, and nothing is stored.
     """
     asked, card, status = request.POST if request.method == "POST" else request.GET, None, 200
     game = games().get(asked.get("game", ""))
-    starters = [one for one in game.starters if one.slug == asked.get("starter")] if game else []
-    starter = starters[0] if starters else None
+    slug = asked.get("starter")
+    starter = next((starter for starter in game.starters if starter.slug == slug), None) if game else None
     form: DeckForm
     if request.method != "POST":
         initial = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
@@ -95,7 +97,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "judged": form.judged,
-        # A list that says its game goes before the game that was chosen.
+        # A list that names its game overrides the game chosen in the form.
         "game": form.judged.game if form.judged else game,
         "games": games().values(),
         "card": card,
@@ -106,10 +108,10 @@ def deck_new(request: HttpRequest) -> HttpResponse:
 
 
 def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
-    """Store a new deck as the form has it: with the form's list, or without a card for an EmptyDeckForm.
+    """Store a new deck from its form: with the form's list, or without cards for an EmptyDeckForm.
 
-    Returns True if it is stored. Returns False if something is wrong: it stands in the form's errors then,
-    and nothing is stored.
+    Return True if it is stored. Return False if something is wrong; then the form has the errors and nothing
+    is stored.
     """
     try:
         if isinstance(form, EmptyDeckForm):
@@ -121,7 +123,7 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
         elif judged := read_form(form, viewer):
             game, values = judged.game, form.cleaned_data
             named = name_of_new(game, values["name"], judged.deck.name)
-            # A list that Cutout wrote holds the notes of its deck.
+            # A list exported by Cutout contains the notes of its deck, used if the form has none.
             content = judged.content(name=named, notes=values["notes"] or judged.reading.notes)
         else:
             return False
@@ -134,11 +136,11 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
 
 
 def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
-    """The form of a new deck as it was sent, with the correction that ``correct`` names in its list, judged
-    again if its game is known. Nothing is saved.
+    """Return the posted form of a new deck with one line corrected, as ``correct`` names it, and judged again
+    if the game is known. Nothing is stored.
     """
     form = PastedDeckForm(initial=posted.dict())
-    # No fault is told here: saving refuses a list beyond the bounds, and asks for a game that is left open.
+    # Errors wait until the form is saved: a list that is too long, a game that is not chosen.
     with suppress(Refused):
         game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
         form = PastedDeckForm(initial=corrected(posted, game).dict())
@@ -151,13 +153,13 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
 @form_page
 @private
 def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first. POST
-    puts one into the deck whose link is ``deck``, and leads to its editor. Raises Http404 for an unknown card
-    or deck.
+    """The visitor's decks of the card's game, the newest first, each with a button that adds the card. POST
+    adds one copy to the deck whose link is ``deck`` and redirects to its editor. Raise Http404 for an unknown
+    card or deck.
     """
     game = game_or_404(game_slug)
     viewer = viewer_of(request)
-    # A card of another person's set is none of these: visitors make a copy in a set of their own first.
+    # A card of another person's own set cannot be added. Visitors first copy it into a set of their own.
     own_cards = own_of_game(viewer, game)
     card = own_cards.cards.get(code) or catalogue().listed(game_slug, [code]).get(code)
     if card is None:
@@ -168,7 +170,7 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         deck = get_object_or_404(own_decks, link=request.POST.get("deck", "")[:32])
         section = game.section_for(card.type, game.formats_by_slug.get(deck.format))
         try:
-            # The editor's own button sends the same words, so that bounds and sentences are the same.
+            # The editor's button posts the same words, so bounds and messages are the same here.
             edit = parse_edit({"edit": f"+1 {section} {card.code}"}, game, own_cards)
             save_edit(deck.link, viewer, edit.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")
@@ -183,8 +185,9 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @form_page
 @private
 def edit_link(request: HttpRequest) -> HttpResponse:
-    """The page that edit links lead to, with a form for the link. POST with ``edit_key``, a link or its end,
-    gives the browser the deck and leads to its editor; 400 if that is no link, 404 if no deck has it.
+    """The page that edit links lead to, with a form for the link. POST with ``edit_key``, a whole link or its
+    end, gives this browser access and redirects to the deck's editor. 400 if that is no edit link, 404 if no
+    deck has it.
     """
     faults, status = [], 200
     if request.method == "POST":
@@ -197,18 +200,19 @@ def edit_link(request: HttpRequest) -> HttpResponse:
 
 
 def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:
-    """Give the browser the deck, and lead to its editor without the key. Raises Http404 if the key is not
-    that deck's, and for a deck that staff keep private, which no further browser may open.
+    """Give this browser access to the deck and redirect to its editor, without the key in the address. Raise
+    Http404 if the key does not belong to the deck, and for a deck that staff keep private, which no further
+    browser may open.
 
-    An account that owns the deck needs no key, so its browser gets no access of its own, which would outlast
-    the log-in.
+    An account that owns the deck needs no key. Its browser gets no access of its own, because that would
+    outlast the log-in.
     """
     of_key = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
-    # 0 is no account: a visitor without one is not the owner of a deck without one.
+    # No account has the id 0. So a visitor without an account (None) is not the owner of a deck without one.
     if get_object_or_404(of_key, link=link).owner_id == (request.user.pk or 0):
         return redirect("deck_edit", link=link)
     browser = browser_of(request)
-    # The deck is looked up anew under a lock: its key may have been changed meanwhile.
+    # The deck is looked up again under a lock, because its key may have been changed meanwhile.
     with transaction.atomic():
         BrowserAccess.objects.grant(browser, get_object_or_404(of_key.select_for_update(), link=link))
     return redirect("deck_edit", link=link)

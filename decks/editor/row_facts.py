@@ -1,8 +1,8 @@
-"""The facts of a card that a row of the editor shows beside its name: the mark of its faction, its deciding
-numbers in columns, a few words.
+"""The facts that one row of the editor shows beside a card's name: its faction's mark, its main numbers in
+columns, and a few words. Both halves of the editor use them: ``card_pane.py`` and ``deck_pane.py``.
 
-The columns of all types of a game have the same places, so that a mixed list is read downwards: what a card
-costs first, its rank or its last number at the end.
+A fact keeps the same column in all types of a game, so that a list of several types can be compared from top
+to bottom. The cost has the first column, ranks the last ones.
 """
 
 from collections import Counter
@@ -16,20 +16,19 @@ from cardsdb.games.kit import Card, Fact, FactValue, Game, as_words
 from cardsdb.web.lists.facets import mark
 from cardsdb.web.lists.rows import HIGH
 
-# Numbers in a row. A type that has so few of them that the first of their places stay free has room for
-# words.
+# The most numbers in a row. A type with at most FEW_NUMBERS has room in its row for words as well.
 MAX_NUMBERS, FEW_NUMBERS = 6, 2
-# Letters of a title that has no short name.
+# The most letters of a title that serves as a heading; a longer one is abbreviated.
 MAX_HEADING = 6
-# Values of facts among the words of a row.
+# The most facts told in words in one row.
 MAX_WORDS = 2
 
 
 @dataclass(frozen=True)
 class Column:
-    """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``symbol``: the
-    drawing that stands in place of the heading, if the game has one; ``is_chip``: the number stands in a
-    frame, as a cost does.
+    """One number column in the rows of one card type. ``fact`` is None if the type has no number there.
+    ``symbol`` is the drawing shown instead of the heading, if the game has one. ``is_chip``: the number is
+    framed, as a cost is.
     """
 
     fact: Fact | None = None
@@ -39,8 +38,8 @@ class Column:
 
 
 def _column(game: Game, fact: Fact) -> Column:
-    """The column of a fact. Its heading is short: the game's, else what players write before a value, else
-    the first letters of the title.
+    """The column of a fact. Its heading is the one that the game declares, else a short alias of two or three
+    letters, else the title or its first four letters.
     """
     declared, title = game.row_facts_by_key.get(fact.key), fact.title
     short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
@@ -51,15 +50,14 @@ def _column(game: Game, fact: Fact) -> Column:
 
 
 def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
-    """The columns of a type: the numbers that the game declares for its rows, what a card costs first. Empty
-    for a type without them.
-    """
+    """The number columns of a card type, the cost first. Empty if the type has no numbers."""
     return catalogue().derived(_columns, game).get(card_type, ())
 
 
 def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
-    """The columns of each type. A fact has one place in all of them, where it can; the type with the most
-    numbers sets the first.
+    """Return type slug -> its columns, for all types of the game. The type with the most numbers is placed
+    first; every other type reuses the places that its facts have got there, and fills free places from the
+    end.
     """
     numbers = {each.slug: _numbers(game, each.slug) for each in game.types}
     width = max(map(len, numbers.values()), default=0)
@@ -68,10 +66,13 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     for slug, facts in sorted(numbers.items(), key=lambda pair: -len(pair[1])):
         row: dict[int, Column] = {}
         made = [_column(game, fact) for fact in facts]
+        # The cost gets the first place.
         if made and made[0].is_chip:
             places.setdefault(facts[0].key, 0)
-        for fact, column in [pair for pair in zip(facts, made, strict=True) if pair[0].key in places]:
-            row.setdefault(places[fact.key], column)
+        for fact, column in zip(facts, made, strict=True):
+            if fact.key in places:
+                row.setdefault(places[fact.key], column)
+        # The remaining facts get the places that are still free, from the last one on.
         free = [place for place in reversed(range(width)) if place not in row]
         for fact, column in zip(reversed(facts), reversed(made), strict=True):
             if column not in row.values():
@@ -82,16 +83,18 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
 
 
 def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
-    """The headings over rows of several types: at each place what most of them have there. Empty where no row
-    has a number.
+    """The headings above rows of several types: in each place, the column of the type that has the most rows.
+    Empty if no row has a number.
     """
     rows = filter(None, (columns_of(game, slug) for slug, _ in Counter(card_types).most_common()))
-    return tuple(next((one for one in place if one.fact), Column()) for place in zip(*rows, strict=True))
+    return tuple(
+        next((column for column in place if column.fact), Column()) for place in zip(*rows, strict=True)
+    )
 
 
 def _numbers(game: Game, card_type: str) -> list[Fact]:
-    """The number facts of a type; of too many, those that every card of it should have. Ranks, by which
-    sections are ordered, stand behind the rest.
+    """The number facts of a type that get a column, at most MAX_NUMBERS: those that the game declares for its
+    rows, else those that every card of the type should have. Ranks, by which sections are ordered, come last.
     """
     ranks = {section.order for section in game.sections if section.order}
     places = {key: place for place, key in enumerate(game.row_facts_by_key)}
@@ -113,7 +116,7 @@ def cost_of(game: Game) -> Fact | None:
 
 
 def allegiance_of(game: Game) -> Fact | None:
-    """The fact whose values have colours: the faction, branch or pool of a card; None in a game without
+    """The fact whose values have colours, such as a card's faction, branch or pool. None in a game without
     one.
     """
     return catalogue().derived(_allegiance, game)
@@ -130,28 +133,28 @@ def _allegiance(whole: Catalogue, game: Game) -> Fact | None:
 def row_facts(
     game: Game, card: Card, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()
 ) -> dict[str, Any]:
-    """The facts that the row of a card shows: its ``mark``, its ``numbers`` under their headings, None where
-    it has none there, and its ``words``. ``first``: the keys of facts that were asked about; those that are
-    no column stand among the words.
+    """Return what the row of a card shows: ``mark`` (None if it has none), ``numbers`` (one dict per heading,
+    None where the card has no number), ``words`` (a string). ``first``: keys of facts that the search asked
+    about; those without a column are told among the words.
 
-    ``headings``: what stands over the rows, if that is of other types too. A number under another heading has
-    its own beside it.
+    ``headings``: the headings above the list, if it holds other types too. A number that stands under another
+    fact's heading carries its own.
     """
     columns, name = columns_of(game, card.type), game.type_named(card.type).name
     shown = {column.fact.key for column in columns if column.fact}
     has_room = len(shown) <= FEW_NUMBERS
-    marks = [one for one in game.row_facts if one.place == "mark"]
-    shown |= {one.key for one in marks}
+    marks = [row_fact for row_fact in game.row_facts if row_fact.place == "mark"]
+    shown |= {row_fact.key for row_fact in marks}
     facts = [fact for fact in game.facts_of(card.type) if fact.key not in shown]
     asked = [fact for fact in facts if fact.key in first]
-    told = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
+    others = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
     words = (
         _words(fact, card.facts[fact.key], name)
-        for fact in (*asked, *told)
+        for fact in (*asked, *others)
         if card.facts.get(fact.key) not in (None, False, name)
     )
-    values = ((one, card.facts.get(one.key)) for one in marks)
-    drawn = (mark(game, one, _first(value)) for one, value in values if value)
+    values = ((row_fact, card.facts.get(row_fact.key)) for row_fact in marks)
+    drawn = (mark(game, row_fact, _first(value)) for row_fact, value in values if value)
     return {
         "mark": next(drawn, None),
         "numbers": [_number(*pair, card) for pair in zip(columns, headings or columns, strict=False)],
@@ -160,6 +163,7 @@ def row_facts(
 
 
 def _is_told(fact: Fact, card: Card) -> bool:
+    """True if the row of a card of few numbers tells this fact in words."""
     return fact.kind in ("word", "words") and (fact.expected_of(card.type) or "header" in fact.aliases)
 
 
@@ -168,7 +172,9 @@ def _first(value: FactValue) -> str:
 
 
 def _words(fact: Fact, value: FactValue, type_name: str) -> str:
-    """The value in words, without the name of the card's type, which some games have among their keywords."""
+    """The value in words. The name of the card's type is left out, because some games list it as a
+    keyword.
+    """
     if value is True:
         return fact.title.lower()
     if fact.kind == "words" and isinstance(value, tuple | list):
@@ -177,8 +183,9 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
 
 
 def _number(column: Column, over: Column, card: Card) -> dict[str, str | None] | None:
-    """The number of a card in this column, under the heading ``over``. ``words`` is None for an unknown
-    number. ``symbol`` or ``heading``: the name of its own that it has under the heading of another.
+    """Return the number of a card in this column: ``title``, ``words`` (None if the number is unknown),
+    ``css_class``. None for an empty place. If ``over``, the heading above it, is another fact's, ``symbol``
+    and ``heading`` name its own.
     """
     fact = column.fact
     value = card.facts.get(fact.key) if fact else None

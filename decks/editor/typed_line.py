@@ -1,13 +1,18 @@
-"""Read what is typed into the editor's box: words to search by, or a line with a count, which adds a card.
+"""Reads the text typed into the editor's search box. A text with a count adds cards to the deck ("2 Kai" or
+"Kai 2"), one with a minus takes them out ("-1 Kai"), and any other text is a search query.
 
-A count may stand before a name, or behind one that a card has exactly. Where no card has the name before
-which a count stands, the likeliest one is read, which the box has offered by then. Where nothing is likely,
-or several cards share the name and no set tells them apart, nothing is offered and the refusal says what
-would be understood.
+``views.py`` asks ``is_line`` whether a text is a line or a query. ``card_pane.py`` shows the card that
+``offer_in`` finds while the author still types. ``changes.py`` makes the edit, with ``offer_in`` and
+``read_typed``.
+
+Invariant: pressing Enter does what the box offers. A misspelt name therefore stands for the same likeliest
+card in ``offer_in`` and in ``read_typed``. If no card is likely, or several share the name, nothing is
+offered and ``LineNotRead`` lists lines that would be understood.
 """
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, NameIndex, Section, fold
@@ -26,22 +31,23 @@ from cardsdb.games.kit.listtext.line import (
 )
 from cardsdb.search.query.fields import MAX_NAMES
 
-# Before a line it takes copies out; within a name it is a hyphen.
+# A minus before a line takes copies out; inside a name it is a hyphen. Both "-" and the sign "−" count.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")
+# A count behind the name: "Kai 2".
 _COUNT_LAST = re.compile(r"(?P<name>.*\S)\s(?P<count>[0-9]{1,2})")
-# Signs of a query, which few names of cards have.
+# Signs of the search language, which names of cards rarely contain.
 _QUERY = re.compile(r'[:=<>"|()]')
-# Names that are offered because they begin as typed.
+# The most names suggested that begin with the typed letters.
 MAX_BEGINNING = 5
 
 
 @dataclass(frozen=True)
 class Offer:
-    """So many copies of a card that a text with a count names. ``typed`` is the name as it was typed, without
-    set and marks.
+    """A card that the box offers to add or take out, found from a text with a count.
 
-    ``line`` is what adds them, with the marks. ``misread`` is the typed name if the card's is not like it,
-    else empty.
+    ``copies`` is at least 1; ``is_fewer`` means that they are taken out. ``typed`` is the name as typed,
+    without set and marks. ``line`` is the complete line that makes the change, marks included. ``misread`` is
+    the typed name if the card's real name is unlike it, else empty.
     """
 
     card: Card
@@ -53,13 +59,15 @@ class Offer:
 
     @property
     def words(self) -> str:
+        """The button's words: "Add 2" or "Take out 1"."""
         return f"{'Take out' if self.is_fewer else 'Add'} {self.copies}"
 
 
 @dataclass(frozen=True)
 class TypedLine:
-    """A line as read. ``section`` is the one named before it, ``typed`` the name in whose place a likelier
-    one was read, or empty.
+    """A line as read. ``section`` is the section named before the card, or None. ``is_fewer`` means that the
+    copies are taken out. ``typed`` is the misspelt name in whose place the likeliest card was read, else
+    empty.
     """
 
     read: CardLine
@@ -69,10 +77,10 @@ class TypedLine:
 
 
 class LineNotRead(Refused):
-    """A line that was not understood, with lines that would be.
+    """Raised for a line that was not understood. ``lines`` are similar lines that would be.
 
-    Where no card has the name, ``name`` is what was typed and ``unknown`` the line that keeps it as an
-    unknown card.
+    If no card has the typed name, ``name`` is that name, and ``unknown`` is a line that adds it as an unknown
+    card.
     """
 
     def __init__(
@@ -82,21 +90,32 @@ class LineNotRead(Refused):
         self.lines, self.name, self.unknown = lines, name, unknown
 
 
-def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | None:
-    """The card that a text with a count names, or begins to name before it has the whole name. ``also``:
-    the author's own cards.
+class _Counted(NamedTuple):
+    """A text split into its parts. ``count`` is 0 if there is none; ``first``: it stands before the name."""
 
-    None for any other text, such as a name that ends with a number, and where several cards that stand in
-    decks share the name.
+    minus: bool
+    count: int
+    name: str
+    first: bool
+
+
+def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | None:
+    """Return the one card that a text with a count names, or begins to name while it is being typed.
+    ``also``: the names of the author's own cards.
+
+    Return None for any other text (without a count, a name that itself ends with a number), and if several
+    cards that may stand in decks share the name.
     """
     if len(text) > MAX_LINE or "|" in text:
         return None
     text, index = " ".join(text.split()), game.name_index
-    minus, copies, rest, first = _counted(text)
+    minus, copies, written, first = _counted(text)
+    # "glock 1" begins the name "Glock 17", so the number is not a count.
     if not 1 <= copies <= MAX_COUNT or _begins_a_name(index, text):
         return None
-    line = f"{copies} {rest}"
-    name = name_in(line) if first else rest
+    line = f"{copies} {written}"
+    # Only behind a leading count may a set or marks follow the name.
+    name = name_in(line) if first else written
     called = exact = index.called(name) or also.called(name)
     if first and not exact:
         try:
@@ -104,43 +123,45 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
         except LineRefused as refused:
             if refused.code != "unknown_card":
                 return None
+    # The cards of the first likely name that may stand in decks at all.
     candidates = [exact] if exact else map(index.called, _likely_names(index, name) if first else ())
     in_decks = ([card for card in cards if game.type_named(card.type).in_decks] for cards in candidates)
     cards = next(filter(None, in_decks), [])
     if len(cards) != 1:
         return None
     (card,), is_fewer = cards, minus and first
+    # If only the whole line named the card, as in "2 [ON] Kai", the search is for the card's own name.
     typed = card.name if exact and not called else name
+    # A likely name that contains the typed letters is a completion, any other a correction.
     misread = "" if exact or fold(name) in fold(card.name) else name
     added = with_name(line, index.label(card)) if first else f"{copies} {index.label(card)}"
     return Offer(card, copies, typed, f"{'-' if is_fewer else ''}{added}", is_fewer, misread)
 
 
-def _counted(text: str) -> tuple[bool, int, str, bool]:
-    """(whether a minus stands before all, the count, 0 for none, the rest, whether the count stands before
-    it).
-    """
+def _counted(text: str) -> _Counted:
+    """Split a text: "-2 Kai" -> (True, 2, "Kai", True), "Kai 2" -> (False, 2, "Kai", False)."""
     minus = _MINUS.match(text)
     text = text[minus.end() :] if minus else text
     count, rest = likeliest(text)
     if count is None and (last := _COUNT_LAST.fullmatch(text)):
         count, rest = int(last["count"]), last["name"]
-    return bool(minus), count or 0, rest, count is not None and text.endswith(rest)
+    return _Counted(bool(minus), count or 0, rest, count is not None and text.endswith(rest))
 
 
 def _begins_a_name(index: NameIndex, text: str) -> bool:
+    """True if a card's name begins with this text, as a name that starts or ends with a number does."""
     folded = fold(text)
     return any(name.startswith(folded) for name in index.names)
 
 
 def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> list[str]:
-    """The folded names that a name as typed may mean, where no card has it: those that begin so, else have a
-    word that does, else alike.
+    """The folded names that a misspelt or unfinished name may stand for, likeliest first: names that begin
+    with it, else names with a word that begins with it, else names of similar spelling.
 
-    ``is_query_too``: whether a name with the signs of a query may be a misspelt one.
+    ``is_query_too``: look for similar names even if the text has signs of the search language.
     """
     begun, typed = index.beginning(name), fold(name)
-    if whole := [one for one in begun if one.startswith(typed)]:
+    if whole := [candidate for candidate in begun if candidate.startswith(typed)]:
         return whole[:MAX_BEGINNING]
     if _QUERY.search(name) and not is_query_too:
         return []
@@ -148,18 +169,18 @@ def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> li
 
 
 def is_line(game: Game, text: str) -> bool:
-    """True if a text is meant to add something and is no query: it has a count, writes a card in, or names a
-    section before a card.
+    """True if a text is a line that changes the deck, False if it is a search query. A line has a count,
+    writes a card in ("|"), or names a section before a counted card.
 
-    A count before a name is enough, even if no card has the name; one behind it only where a card has that
-    name.
+    A count before a name is enough, even if no card has the name. A count behind it is one only if a card has
+    the name in front of it.
     """
     text = " ".join(text[: MAX_WRITTEN + 1].split())
     minus = _MINUS.match(text)
     heading, colon, rest = text[minus.end() if minus else 0 :].partition(":")
     if (
         "|" in text
-        or (colon and _section_called(game, heading) and _counted(rest.strip())[3])
+        or (colon and _section_called(game, heading) and _counted(rest.strip()).first)
         or offer_in(game, text)
     ):
         return True
@@ -169,6 +190,7 @@ def is_line(game: Game, text: str) -> bool:
     line = f"{count} {name}"
     if not _QUERY.search(name_in(line)):
         return True
+    # "2 type:agent" looks like a query, and is a line only if it can be read as one.
     try:
         read_card_line(game, line[: MAX_LINE + 1], ())
     except LineRefused as refused:
@@ -177,8 +199,11 @@ def is_line(game: Game, text: str) -> bool:
 
 
 def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLine:
-    """Read what was typed as one line of a list: a minus, a section, a count, a name, marks. Raises Refused,
-    mostly LineNotRead.
+    """Read a typed text as one line of a decklist: a minus, a section with a colon, a count, a name, marks.
+    All but the name may be absent.
+
+    Raise LineNotRead, with lines that would be understood, if it names no card or several; raise Refused if
+    it is empty or too long. ``also``: the names of the author's own cards.
     """
     line = " ".join(text[: MAX_WRITTEN + 1].split())
     if not line:
@@ -194,27 +219,32 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
     types = section.types if section else ()
     try:
         return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
-    except LineRefused as refused:
-        index = game.name_index
-        is_unknown = refused.code == "unknown_card"
-        names = _likely_names(index, name_in(line), True) if is_unknown and "|" not in line else []
-        labels = [index.label(card) for name in names for card in index.called(name)]
-        if refused.code == "ambiguous":
-            labels = list(refused.suggestions)
-        lines = tuple(dict.fromkeys(with_name(line, label) for label in labels))
-        if names and len(index.called(names[0])) == 1 and _counted(line)[3]:
-            try:
-                return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
-            except LineRefused as wrong_otherwise:
-                refused, lines = wrong_otherwise, ()
-        # What stood before the line stands before each that is added instead.
-        before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
-        lines = tuple(f"{before}{instead}" for instead in lines)
-        if refused.code != "unknown_card":
-            raise LineNotRead(refused, lines) from None
-        unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
-        raise LineNotRead(refused, lines, name_in(line), unknown) from None
+    except LineRefused as error:
+        refused = error
+    index, is_unknown = game.name_index, refused.code == "unknown_card"
+    names = _likely_names(index, name_in(line), True) if is_unknown and "|" not in line else []
+    labels = [index.label(card) for name in names for card in index.called(name)]
+    if refused.code == "ambiguous":
+        labels = list(refused.suggestions)
+    lines = tuple(dict.fromkeys(with_name(line, label) for label in labels))
+    # A count says that a card is meant: then the likeliest card is read in place of the typed name.
+    if names and len(index.called(names[0])) == 1 and _counted(line).first:
+        try:
+            return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
+        except LineRefused as error:
+            # The name is fine now, but something else is wrong, such as a tag.
+            refused, lines = error, ()
+    # The minus and the section were cut off above; the suggested lines get them back.
+    before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
+    lines = tuple(f"{before}{suggested}" for suggested in lines)
+    if refused.code != "unknown_card":
+        raise LineNotRead(refused, lines)
+    unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
+    raise LineNotRead(refused, lines, name_in(line), unknown)
 
 
 def _section_called(game: Game, heading: str) -> Section | None:
-    return next((s for s in game.sections if fold(heading) in map(fold, (s.slug, s.name, *s.headings))), None)
+    for section in game.sections:
+        if fold(heading) in map(fold, (section.slug, section.name, *section.headings)):
+            return section
+    return None

@@ -1,8 +1,10 @@
-"""The editor: the catalogue's search beside the deck. Every change is one small POST and is saved at once.
+"""The editor's page (``deck_edit``): the catalogue's search on one side, the deck and its verdict on the
+other. Every change is one small POST, which ``changes.py`` reads and ``decks.saving`` stores at once.
 
-Without script every button belongs to a form and leads back to the same place. A script asks for the deck and
-its verdict alone (``HX-Target: deck``), for the search results (``found``) or for the card at hand
-(``peek``)."""
+Without script, every button belongs to a form and redirects back to the same place. The script (htmx) asks
+for one part of the page by the header ``HX-Target``: the deck with its verdict (``deck``), the search results
+(``found``) or the enlarged card (``peek``).
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -39,14 +41,14 @@ from decks.saving.views import STEPS, step_words
 from decks.web.deck_context import in_parts, new_edit_link, wants_part, without_new_key
 from decks.web.forms import request_id, seen_revision
 
-# The parameters of the editor's address.
+# The query parameters that lead back to the same place of the editor.
 PLACE = ("q", "page", "into", "fit", "role")
 NO_FEEDBACK = Feedback()
-# What the script is told where the box holds words to search by: it searches, and the deck stays as it is
-# drawn.
+# The htmx event that tells the script that the box holds a search query: it searches, and redraws no deck.
 SEARCH_INSTEAD = "search-instead"
-# The end of an address that gives the box the focus: there the author writes on.
+# The end of an address that puts the focus into the search box, so that the author can go on typing.
 BOX = "#find-q"
+# Seconds that a browser remembers its arrangement of lines.
 YEAR = 60 * 60 * 24 * 365
 
 
@@ -54,8 +56,8 @@ YEAR = 60 * 60 * 24 * 365
 @private
 @kept_offline
 def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
-    """Edit a deck. ``?key=`` is an edit link of before: the browser gets access, and the key leaves the
-    address.
+    """Show the editor, or make the change that a POST asks for. ``?key=`` is an edit link of the older form:
+    it gives this browser access and redirects to the address without the key.
     """
     if key := request.GET.get("key", "")[:64]:
         return let_in(request, link, key)
@@ -77,11 +79,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     if kind == "enter":
         if not is_line(game, posted.get("q", "")):
-            # Words to search by: the script searches itself.
-            if wants_part(request, "deck"):
-                return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
-            asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
-            return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
+            return _to_search(request, posted)
         kind = posted["edit"] = "add"
     try:
         if kind in STEPS:
@@ -97,9 +95,9 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     if kind in STEPS:
         done = step_words(STEPS[kind][1], saved)
     else:
-        words = difference(saved.before, saved.after).words()
-        # In words, for readers of screens and messages: ``-1 Kai.``
-        done = f"{words}. {note}".strip() if words else f"Nothing was changed. {note}".strip()
+        # The change in words, for screen readers too: "-1 Kai."
+        words = difference(saved.before, saved.after).words() or "Nothing was changed"
+        done = f"{words}. {note}".strip()
     elsewhere = ""
     if saved.elsewhere:
         elsewhere = (
@@ -118,8 +116,20 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     return redirect(_place(request) + _anchor(edit, saved.after, kind))
 
 
+def _to_search(request: HttpRequest, posted: dict[str, str]) -> HttpResponse:
+    """Redirect to a search for the words in the box. The script, which searches by itself, gets an event
+    instead.
+    """
+    if wants_part(request, "deck"):
+        return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
+    asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
+    return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
+
+
 def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:
-    """The same page with the faults. Nothing was stored, and what was typed stands in its field."""
+    """Show the same page with the reasons why nothing was changed. What was typed stands in its
+    field again.
+    """
     deck = editable_deck(link, viewer)
     feedback = Feedback(problems=tuple(fault.message for fault in refused.faults))
     if isinstance(refused, LineNotRead):
@@ -131,21 +141,21 @@ def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) 
 
 
 def _place(request: HttpRequest) -> str:
-    """The address of the page on which the change was made, without the line opened there."""
+    """The address of the page on which the change was made, without the line that was opened there."""
     parameters = {name: request.GET[name][:1024] for name in PLACE if request.GET.get(name)}
     return request.path + (f"?{urlencode(parameters)}" if parameters else "")
 
 
 def _way_back(place: str) -> str:
-    """The address of a place up to where one more parameter stands, as a card's page gets it in its own
-    address.
+    """Return the address of a place, quoted and ready for one more query parameter. A card's page gets it in
+    its own address, to lead back here.
     """
     return quote(f"{place}{'&' if '?' in place else '?'}", safe="")
 
 
 def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
-    """The place where the author was, as the end of an address: the row whose button was pressed, the deck
-    where there is no such row, the box.
+    """The end of the address that the browser is redirected to, so that the author stays where they were: the
+    row whose button was pressed, the box, or the deck if there is no such row any more.
     """
     if kind in ("add", "lines"):
         return BOX
@@ -162,10 +172,11 @@ def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
 def _shown(
     request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, status: int = 200
 ) -> HttpResponse:
-    """The whole page, or the part of it that a script asks for."""
+    """Answer with the whole page, or with the part of it that the script asks for."""
     game, content, viewer = game_or_404(deck.game), deck.content(), viewer_of(request)
     context: dict[str, Any] = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
     opened, peeked = request.GET.get("line", "")[:300], request.GET.get("peek", "")
+    # Judging is slow, and some parts of the page do not need it.
     judged: Any = SimpleLazyObject(lambda: judge_content(game, content, deck.leagues))
     if wants_part(request, "peek"):
         context["peek"] = peek_of(game, content, peeked, viewer)
@@ -186,11 +197,15 @@ def _shown(
         }
         answer = render(request, "decks/editor/editor.html", context, status=status)
         answer = without_new_key(request, deck, answer)
-    # A cookie remembers each choice of how the lines are laid out that the address makes.
-    pane = context["pane"]
+    _remember_arrangement(request, answer, context["pane"])
+    return in_parts(answer, "HX-Target")
+
+
+def _remember_arrangement(request: HttpRequest, answer: HttpResponse, pane: dict[str, Any]) -> None:
+    """Set a cookie for each choice of an arrangement that the address makes."""
     for name, options in pane["choices"].items():
         if name in request.GET:
-            picked = (one.slug for one in options if one.picked)
+            picked = (option.slug for option in options if option.picked)
             answer.set_cookie(
                 COOKIES[name],
                 next(picked, getattr(pane["arrangement"], name)),
@@ -200,7 +215,6 @@ def _shown(
                 httponly=True,
                 secure=request.is_secure(),
             )
-    return in_parts(answer, "HX-Target")
 
 
 def _deck_side(
@@ -211,7 +225,7 @@ def _deck_side(
     feedback: Feedback,
     opened: str = "",
 ) -> dict[str, Any]:
-    """The context of the deck's side: itself, and the names that every page of a deck has."""
+    """The context of the deck's half of the editor: ``pane``, and the names that every page of a deck has."""
     place, arrangement = _place(request), Arrangement.of(request.GET, request.COOKIES)
     names = {"deck": deck, "game": judged.game, "judged": judged, "editable": True}
     pane = deck_pane(deck, content, judged, place, arrangement, feedback, opened, request.GET.get("role", ""))
@@ -219,19 +233,21 @@ def _deck_side(
 
 
 def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> dict[str, Any] | None:
-    """The card of this code, in the deck or in the game; the deck's first card where the code is empty; None
-    if there is no such card.
+    """Return the enlarged card of this code, from the deck or the game, as a dict; None if there is no such
+    card. An empty code means the deck's first card.
 
-    Its text and its picture are the viewer's own, if they have one. ``is_drawn``: it has a page and a face of
-    its own; those that only a list knows have none. ``facts``: what is stated of it, each with its title;
-    ``differences``: facts that two documents state differently, with every value that is stated.
+    Text and picture are the viewer's own, if they have one. ``is_drawn``: the card has a page and a face, as
+    cards known only to a list have not. ``facts``: (title, value in words). ``differences``: (title, values)
+    of facts that documents state differently.
     """
     cards = [entry.card for entry in content.deck]
     card = next((card for card in cards if not code or card.code == code), None)
     card = card or (game.card(code) or own_of_game(viewer, game).cards.get(code) if code else None)
     if card is None:
         return None
-    drawn, codes = with_text(card, texts_of(viewer, game, [card.code])), [card.code]
+    codes = [card.code]
+    drawn = with_text(card, texts_of(viewer, game, codes))
+    # A card that is only written in a list has no picture, so none is looked up.
     own_picture = (
         None if card.written and not card.own else pictures_on_pages(viewer, game, codes).get(card.code)
     )

@@ -1,6 +1,10 @@
-"""The file of a league's format as a value: the rules that its form knows are changed one by one, others are
-left alone; the forms: what begins a format, and the settings that change what its file says; and formats
-stored: read from a file, kept as their owner's, changed, taken along from the browser into the account.
+"""A league's format: a game's format with changes of its own (banned cards, points, other numbers). It is
+stored as what its TOML file declares (``Declared``, checked by ``read_league``); pages change it through the
+forms here.
+
+The functions at the top change one rule of a declaration and return a new one. The form knows the kinds of
+rule in ``SIMPLE``; any other rule of a file is kept as it is. The functions at the end store, claim, change
+and delete formats.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -28,12 +32,14 @@ from decks.models import LeagueFormat, Visibility
 from decks.models.league import WHO_SEES
 from decks.web.forms import NameField
 
+# What the TOML file of a format declares, as parsed.
 Declared = Mapping[str, Any]
 
+# Points that a deck may have if the format does not say.
 USUAL_POINTS = 10
-# So many cards are banned, and so many have points: what a file of a format may list.
+# Cards that all lists of a format may have together.
 MAX_CARDS = 500
-# The keys that a rule of this kind has where the form knows it.
+# Kind of rule -> the keys that the form can edit. A rule with any other key is left alone.
 SIMPLE = {
     "copies": {"rule", "limit"},
     "size": {"rule", "at_least", "at_most", "exactly"},
@@ -44,32 +50,33 @@ SIMPLE = {
 
 
 def begun(game: str, base: str, name: str) -> dict[str, Any]:
-    """A format that is as yet the one that it builds on, under another name."""
+    """A new declaration, which changes nothing yet in the format that it builds on."""
     return {"game": game, "name": name, "based_on": base}
 
 
 def rules_of(declared: Declared) -> list[dict[str, Any]]:
-    """The rules that it adds. Whatever else a file may have put there is passed over."""
+    """The rules that the declaration adds. Anything else in their place, as a file may have, is ignored."""
     rules = declared.get("rules")
     return [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
 
 
 def simple_rule(declared: Declared, kind: str) -> dict[str, Any]:
-    """The first rule of this kind that looks at all cards and says nothing of its own; empty without one."""
+    """The first rule of this kind that the form can edit; {} if there is none."""
     return next(
         (rule for rule in rules_of(declared) if rule.get("rule") == kind and set(rule) <= SIMPLE[kind]), {}
     )
 
 
 def other_rules(declared: Declared) -> list[tuple[int, dict[str, Any]]]:
-    """The rules that the form does not know, each with its place from 0."""
+    """(position from 0, rule) of each rule that the form cannot edit."""
+    # Compared by identity, because an equal rule may stand there twice.
     known = [id(simple_rule(declared, kind)) for kind in SIMPLE]
     return [(place, rule) for place, rule in enumerate(rules_of(declared)) if id(rule) not in known]
 
 
 def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
-    """With these keys in the simple rule of this kind, which stays where it is; without any key the rule
-    goes.
+    """The declaration with these keys in its simple rule of this kind, which keeps its place. If all values
+    are empty, the rule is removed.
     """
     before, rules = simple_rule(declared, kind), rules_of(declared)
     given = {key: value for key, value in keys.items() if value not in (None, [], {}, ())}
@@ -78,7 +85,7 @@ def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
 
 
 def without_rule(declared: Declared, place: int, instead: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
-    """Without the rule at this place, with others instead."""
+    """The declaration without the rule at this position, or with others ``instead`` of it."""
     rules = rules_of(declared)
     rules[place : place + 1] = instead
     rest = {key: value for key, value in declared.items() if key != "rules"}
@@ -87,7 +94,7 @@ def without_rule(declared: Declared, place: int, instead: Sequence[dict[str, Any
 
 @dataclass(frozen=True)
 class ShownRule:
-    """A rule as it is shown. ``is_own``: the league says it, not the game."""
+    """A rule as pages show it. ``is_own``: it is the league's, not the game's."""
 
     code: str
     citation: Citation | None
@@ -105,8 +112,8 @@ def shown_rules(game: Game, format: Format) -> list[ShownRule]:
 
 
 def listed(declared: Declared, kind: str) -> dict[str, int]:
-    """The names or codes of the cards that are ``banned`` or on its list of ``points``, with what each costs
-    there; 0 for a banned one.
+    """Name or code of each card on the list ``kind`` ("banned" or "points") -> its points; 0 for banned
+    cards.
     """
     cards = simple_rule(declared, kind).get("cards", {})
     if isinstance(cards, dict):
@@ -115,14 +122,14 @@ def listed(declared: Declared, kind: str) -> dict[str, int]:
 
 
 def points_limit(declared: Declared) -> int | None:
-    """The points that the cards of its list may cost together, where it says so."""
+    """The points that a deck may have together, or None if the format does not say."""
     limit = simple_rule(declared, "points").get("limit")
     return limit if isinstance(limit, int) else None
 
 
 def with_card(declared: Declared, kind: str, called: str, cost: int | None = 0) -> dict[str, Any]:
-    """With this card, however it is written, on a list at this cost; None takes it off. An empty list is
-    none.
+    """The declaration with this card (``called``, a name or code) on a list at this cost; with None it is
+    taken off. The last card takes its rule with it.
     """
     cards = {name: costs for name, costs in listed(declared, kind).items() if fold(name) != fold(called)}
     cards |= {} if cost is None else {called: cost}
@@ -136,11 +143,12 @@ def with_card(declared: Declared, kind: str, called: str, cost: int | None = 0) 
 
 # -- the forms ----------------------------------------------------------------------------
 
+# Characters of a format's name.
 MAX_NAME = 80
 
 
 class BeginForm(forms.Form):
-    """The name of a new format, and the format that it builds on, ``game/format``."""
+    """The form that begins a format: its name, and the format that it builds on, as ``game/format``."""
 
     name = NameField("format", MAX_NAME, label="Name")
     base = forms.CharField(
@@ -148,6 +156,7 @@ class BeginForm(forms.Form):
     )
 
     def clean_base(self) -> tuple[Game, str]:
+        """Return (the game, the slug of its format)."""
         slug, _, format = self.cleaned_data["base"].partition("/")
         game = games().get(slug)
         if game is None or format not in game.formats_by_slug:
@@ -156,7 +165,7 @@ class BeginForm(forms.Form):
 
 
 class LeagueFileForm(forms.Form):
-    """A file of a format."""
+    """The form that takes in a format from its file."""
 
     file = forms.FileField(label="File", error_messages={"required": "Choose a file such as tuesday.toml."})
 
@@ -170,6 +179,7 @@ class LeagueFileForm(forms.Form):
 
 
 def _number(label: str, least: int = 1, most: int = MAX_NUMBER, hint: str = "") -> forms.IntegerField:
+    """A field for a whole number or nothing."""
     wrong = f"A whole number from {least} to {most}, or nothing."
     return forms.IntegerField(
         required=False,
@@ -187,7 +197,9 @@ def _line(label: str, hint: str = "") -> forms.CharField:
 
 
 class LeagueSettingsForm(forms.Form):
-    """Everything of a format but its lists of cards: who made it, who sees it, its rules with a number."""
+    """The settings of a format, all but its lists of cards: its description, who sees it, and its rules with
+    a number.
+    """
 
     use_required_attribute = False
 
@@ -214,6 +226,7 @@ class LeagueSettingsForm(forms.Form):
     )
 
     def __init__(self, game: Game, declared: Declared, visibility: str, data: Any = None) -> None:
+        """Fill the form in from a declaration. ``data``: what was posted, or None."""
         base = game.formats_by_slug[declared["based_on"]]
         self._numbers = rule_numbers(base)
         changed = declared.get("numbers", {})
@@ -230,7 +243,7 @@ class LeagueSettingsForm(forms.Form):
             **{f"number:{number.key}": changed.get(number.key, number.value) for number in self._numbers},
         }
         super().__init__(data, initial=initial)
-        self.fields["sets"].choices = [(one.code, one.name) for one in game.sets]
+        self.fields["sets"].choices = [(card_set.code, card_set.name) for card_set in game.sets]
         self.fields["leave_out"].choices = [
             (code, f"{code}: {game.citations[code].says if code in game.citations else ''}")
             for code in dict.fromkeys(rule.code for rule in base.rules)
@@ -241,16 +254,18 @@ class LeagueSettingsForm(forms.Form):
             )
 
     def number_fields(self) -> list[forms.BoundField]:
-        """The numbers of the format beneath, in its rules' order."""
+        """The fields for numbers of the format beneath, in the order of its rules."""
         return [self[f"number:{number.key}"] for number in self._numbers]
 
     def is_base_open(self) -> bool:
-        """Say if something is changed, or wrong, in what the format beneath says."""
+        """True if the page shows the part about the format beneath unfolded: something in it is changed or
+        has an error.
+        """
         usual = {"leave_out": [], **{f"number:{number.key}": number.value for number in self._numbers}}
         return any(self.initial[name] != value or name in self.errors for name, value in usual.items())
 
-    def said(self, declared: Declared) -> dict[str, Any]:
-        """Return what the file says with these settings. Only where there are no errors."""
+    def declaration(self, declared: Declared) -> dict[str, Any]:
+        """Return the declaration with these settings. Call it only on a valid form."""
         values = self.cleaned_data
         changed = {
             number.key: value
@@ -259,24 +274,27 @@ class LeagueSettingsForm(forms.Form):
         }
         new = {key: values[key] for key in ("by", "url", "help", "leave_out")}
         new |= {"numbers": changed, "rules": list(declared.get("rules") or ())}
-        said = {key: value for key, value in declared.items() if key not in new}
-        said |= {"name": values["name"]} | {key: value for key, value in new.items() if value}
-        said = with_rule(said, "copies", limit=values["copies"])
-        said = with_rule(said, "size", at_least=values["at_least"], at_most=values["at_most"])
-        said = with_rule(said, "only_sets", sets=values["sets"])
-        if cards := listed(said, "points"):
+        # Empty settings are left out of the declaration.
+        made = {key: value for key, value in declared.items() if key not in new}
+        made |= {"name": values["name"]} | {key: value for key, value in new.items() if value}
+        made = with_rule(made, "copies", limit=values["copies"])
+        made = with_rule(made, "size", at_least=values["at_least"], at_most=values["at_most"])
+        made = with_rule(made, "only_sets", sets=values["sets"])
+        if cards := listed(made, "points"):
             limit = USUAL_POINTS if values["points_limit"] is None else values["points_limit"]
-            said = with_rule(said, "points", cards=cards, limit=limit)
-        return said
+            made = with_rule(made, "points", cards=cards, limit=limit)
+        return made
 
 
-# Of one account or browser, and of all together.
+# Formats of one account or browser, and of the whole site.
 MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
-_SITE_FULL = "This site has no room left for formats. Its staff can make some; nothing is wrong with yours."
+_SITE_FULL = "This site has no room left for formats. Your format is fine; ask the site’s staff to make room."
 
 
 def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:
-    """A format as its file says, not stored, or what is wrong with the file."""
+    """Read a format from its file. Return (the format, not stored yet, []) or (None, what is wrong with the
+    file).
+    """
     place = "".join(char for char in name if char.isprintable())[:80]
     try:
         declared = parse_league_file(data, place)
@@ -291,11 +309,11 @@ def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]
 
 @transaction.atomic
 def keep_league(owner: Viewer, row: LeagueFormat) -> None:
-    """Store a new format as this owner's. Raises Refused where they, or the site, have no room for one
-    more.
+    """Store a new format as this owner's. Raise Refused if they, or the site, have no room for
+    another one.
     """
     if not _room(owner):
-        sentence = f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first."
+        sentence = f"You have {MAX_LEAGUES} formats, the most you can have. Delete one first."
         raise Refused(Fault("too_many", sentence, "name"))
     if LeagueFormat.objects.all_owners("counted for the site's bound").count() >= MAX_LEAGUES_OF_SITE:
         raise Refused(Fault("site_full", _SITE_FULL, "name"), status=507)
@@ -305,25 +323,23 @@ def keep_league(owner: Viewer, row: LeagueFormat) -> None:
 
 @transaction.atomic
 def claim_leagues(viewer: Viewer, links: Collection[str] | None = None) -> tuple[int, int]:
-    """Make the formats of this browser the account's; (how many, how many stay because the account has no
-    room for them).
-
-    ``links``: of those that are meant, by default all.
+    """Give the formats of this browser to the account, by default all, else those of these links. Return (how
+    many it got, how many stay because the account has no room).
     """
-    meant = LeagueFormat.objects.of_browser(viewer)
+    formats = LeagueFormat.objects.of_browser(viewer)
     if links is not None:
-        meant = meant.filter(link__in=links)
-    room, theirs = _room(viewer), list(meant.select_for_update())
+        formats = formats.filter(link__in=links)
+    room, theirs = _room(viewer), list(formats.select_for_update())
     for row in theirs[:room]:
         row.owner_id, row.browser = viewer.user_id, None
-        # Saved one by one, so that the decks of each are judged again.
+        # Saved one by one, because saving marks the decks of a format to be judged again.
         row.save(update_fields=["owner", "browser"])
     return len(theirs[:room]), len(theirs[room:])
 
 
 def _room(owner: Viewer) -> int:
-    """The number of formats that this owner may still have. Others who store one for them wait until this
-    transaction ends.
+    """The number of formats that this owner may still store. Locks the owner's box, so that simultaneous
+    requests of the owner wait until this transaction ends.
     """
     locked(box_of(owner))
     return max(0, MAX_LEAGUES - LeagueFormat.objects.of(owner).count())
@@ -331,8 +347,8 @@ def _room(owner: Viewer) -> int:
 
 @transaction.atomic
 def keep_league_private(pk: int, because: str) -> None:
-    """Keep a public format private for this reason; without one its owner may share it again. Raises Http404
-    for one of theirs alone.
+    """Keep a public format private for this reason; with an empty reason, let its owner share it again. Raise
+    Http404 for a format that is not shared.
     """
     row = get_object_or_404(LeagueFormat.objects.moderated().select_for_update(), pk=pk)
     row.private_because, row.visibility = because, Visibility.PRIVATE if because else row.visibility
@@ -342,14 +358,16 @@ def keep_league_private(pk: int, because: str) -> None:
 
 @transaction.atomic
 def delete_league(row: LeagueFormat) -> None:
-    """Delete a format. Decks that name it stay, judged by the format beneath."""
+    """Delete a format. Decks that name it stay, and are judged by the format beneath."""
     note(Event.DELETED, row.owner_id, thing="format", number=row.pk, name=row.name)
     row.delete()
 
 
 @transaction.atomic
 def change_league(row: LeagueFormat, game: Game, declared: Declared, visibility: str) -> list[str]:
-    """Return what is wrong with the format as it would be; empty if it is stored. Its row must be locked."""
+    """Store the changed format and return []; or return what is wrong with it and store nothing. Its row must
+    be locked.
+    """
     if kept := row.kept_from(visibility):
         return [kept]
     try:

@@ -1,5 +1,7 @@
-"""The pages of leagues' formats: all that one may see, one of them, its form, its file, a deck begun with
-it.
+"""The pages of leagues' formats: the list, one format, its file, the form that edits it, and a deck begun
+with it. What a format says, and how it is stored, stands in ``league_formats.py``.
+
+A private format is seen by its owner alone; every page finds it through ``visible_to`` or ``of``.
 """
 
 from typing import Any
@@ -54,12 +56,15 @@ from decks.web.deck_context import to_new_deck
 from decks.web.forms import corrected, name_of_new, read_cards
 
 PER_PAGE = 50
+# Cards that a search on the form shows, characters of its query, points of one card.
 MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 
 
 @private_form
 def league_list(request: HttpRequest) -> HttpResponse:
-    """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
+    """The visitor's own formats and the public ones. POST begins a format: from a game's format, or from a
+    file (``from``).
+    """
     form, file_form = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm()
     viewer, faults, status, row = viewer_of(request), [], 200, None
     if request.method == "POST":
@@ -98,6 +103,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 
 
 def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
+    """Each format with its game; formats of a game that is gone are left out."""
     return [(row, game) for row in formats if (game := game_named(row.game))]
 
 
@@ -105,7 +111,9 @@ def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
 
 
 def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Card | None, int]]]:
-    """The lists of a format, each of its names or codes with the first card that has it, and its cost."""
+    """Return "banned" and "points" -> (name or code as written, the first card of that name or code, its
+    points).
+    """
     lists = {kind: listed(declared, kind) for kind in ("banned", "points")}
     words: dict[str, Card] = {}
     for card in game.cards if any(lists.values()) else ():
@@ -118,8 +126,8 @@ def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Ca
 
 
 def _seen(request: HttpRequest, link: str) -> tuple[LeagueFormat, Game, Format | None]:
-    """A format that the visitor may see, its game, and the format itself where it can be read. Raises
-    Http404.
+    """Return (a format that the visitor may see, its game, the format as rules or None if it can no longer be
+    read). Raise Http404 if there is none.
     """
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
     return row, game_or_404(row.game), row.as_format()
@@ -127,7 +135,7 @@ def _seen(request: HttpRequest, link: str) -> tuple[LeagueFormat, Game, Format |
 
 @private_page
 def league(request: HttpRequest, link: str) -> HttpResponse:
-    """Show what a format asks for, and what can be done with it."""
+    """The page of a format: its rules and lists, and what can be done with it."""
     row, game, format = _seen(request, link)
     context: dict[str, Any] = {
         "row": row,
@@ -144,7 +152,7 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_page
 def league_file(request: HttpRequest, link: str) -> HttpResponse:
-    """The format as a file: for the site's data of another Cutout, or to be read in again."""
+    """The format as a TOML file, for the data folder of another Cutout or to be read in again."""
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
     name = f"{slugify(row.name)[:40].strip('-') or 'format'}.toml"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -155,7 +163,7 @@ def league_file(request: HttpRequest, link: str) -> HttpResponse:
 @private_action
 @counted_as_work()
 def league_deck(request: HttpRequest, link: str) -> HttpResponse:
-    """A new deck without a card that is judged by the format, opened in the editor."""
+    """Store an empty deck that is judged by the format, and redirect to its editor."""
     row, game, format = _seen(request, link)
     if format is None:
         raise Http404
@@ -166,7 +174,7 @@ def league_deck(request: HttpRequest, link: str) -> HttpResponse:
 @form_page
 @private
 def league_delete(request: HttpRequest, link: str) -> HttpResponse:
-    """Delete a format, after asking. Decks that name it stay, judged by the format beneath."""
+    """Ask, then delete a format. Decks that name it stay, and are judged by the format beneath."""
     row = get_object_or_404(LeagueFormat.objects.of(viewer_of(request)), link=link)
     if request.method == "POST":
         delete_league(row)
@@ -180,8 +188,9 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_form
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:
-    """Change a format: its settings, and the cards on its lists. Each press is stored at once, if the format
-    stays whole.
+    """The form of a format. POST with ``card`` or ``drop`` changes its lists, with ``text`` pastes cards onto
+    one, any other POST saves its settings. Each press is stored at once if the format stays valid; otherwise
+    the page is shown again with what is wrong (400).
     """
     own = LeagueFormat.objects.of(viewer_of(request))
     row = get_object_or_404(own, link=link)
@@ -195,7 +204,8 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         status, posted = 400, corrected(request.POST, game)
         declared: Declared | None = None
         on_lists = "card" in request.POST or "drop" in request.POST
-        # Of two presses at once the second builds on the first.
+        # The row is locked and read again, so that of two simultaneous presses the second builds on the
+        # first.
         with transaction.atomic():
             row = get_object_or_404(own.select_for_update(), link=link)
             visibility = row.visibility
@@ -206,11 +216,12 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             else:
                 form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
                 if form.is_valid():
-                    declared, visibility = form.said(row.declared), form.cleaned_data["visibility"]
+                    declared, visibility = form.declaration(row.declared), form.cleaned_data["visibility"]
             if declared and sum(len(listed(declared, kind)) for kind in ("banned", "points")) > MAX_CARDS:
-                declared, faults = None, [f"There is room for {MAX_CARDS} cards on the lists."]
+                declared, faults = None, [f"The lists can have {MAX_CARDS} cards at most."]
             if declared is not None:
                 faults = change_league(row, game, declared, visibility)
+        # With faults, the whole pasted text stays in the form; otherwise only the lines that were not read.
         if faults:
             left, unread = posted.get("text", ""), []
         elif unread:
@@ -221,29 +232,33 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 messages.success(request, "Saved.")
                 place = ""
             return redirect(reverse("league_edit", args=[link]) + place)
+    return _form_page(request, row, game, query, status, form=form, faults=faults, typed=left, unread=unread)
+
+
+def _form_page(
+    request: HttpRequest, row: LeagueFormat, game: Game, query: str, status: int, **shown: Any
+) -> HttpResponse:
+    """The page of a format's form, with its lists and the cards that the search for new ones finds."""
     lists = cards_listed(game, row.declared)
+    # Names on the lists already, so that the results of the search show which cards are.
     known = {fold(name) for cards in lists.values() for name, *_ in cards}
     found = answer_of(parse_query(query, game), game).results if query else None
-    shown = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []
-    context = {
+    cards = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []
+    context = shown | {
         "row": row,
         "game": game,
-        "form": form,
-        "faults": faults,
         "q": query,
-        "typed": left,
-        "unread": unread,
         "onto": request.POST.get("onto", ""),
         "base": game.formats_by_slug[row.declared["based_on"]],
         **lists,
         "limit": points_limit(row.declared),
-        # The rules that the form does not know, as the file has them.
+        # The rules that the form cannot edit, as the file has them; each can only be taken out.
         "others": [
             (place, write_league_file(rule).replace("\n", " ").strip()[:300])
             for place, rule in other_rules(row.declared)
         ],
         "total": found.total if found else 0,
-        "found": [(card, {card.code, fold(card.name)} & known) for card in shown if card],
+        "found": [(card, {card.code, fold(card.name)} & known) for card in cards if card],
         "shared": row.is_shared,
         "address": request.build_absolute_uri(reverse("league", args=[row.link])),
     }
@@ -251,8 +266,8 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[Declared | None, list[str]]:
-    """Return what is said with a card on a list, or with a card or rule taken off; or what is wrong with the
-    press.
+    """Return (the declaration after a press, []) or (None, what is wrong). ``card`` puts a card on a list,
+    ``drop`` takes a card or a rule off: "banned:kai", "points:Kai", "rule:0".
     """
     posted = request.POST
     kind, _, called = posted.get("drop", posted.get("card", "")).partition(":")
@@ -273,8 +288,9 @@ def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[De
 def _with_pasted(
     game: Game, declared: Declared, posted: QueryDict
 ) -> tuple[Declared | None, list[str], str, list[Unread]]:
-    """The format with the cards of pasted lines on a list, or the faults of the lines; and the lines that
-    were not read. On the points list the count before a name is its cost.
+    """Put the cards of pasted lines on a list. Return (the declaration or None, faults, the lines that were
+    not read as text, those lines with their reasons). On the points list the count before a name is its
+    points.
     """
     on = "points" if posted.get("onto") == "points" else "banned"
     try:
@@ -287,7 +303,7 @@ def _with_pasted(
 
 
 def _called(game: Game, card: Card) -> str:
-    """The name of a card, which people read; its code where several cards have that, for it would mean all of
-    them.
+    """The card's name, which people can read; its code if several cards have that name, because the name
+    would mean them all.
     """
     return card.name if len(game.name_index.called(card.name)) == 1 else card.code

@@ -1,6 +1,9 @@
-"""The page of one deck: the list, its verdict, where it comes from, who likes it, what it says to machines,
-what can be done with it; and the deck that it is played with, such as a mission deck with an agency deck:
-each page shows the other.
+"""The page of one deck: its list, verdict and statistics, an opening hand, its partner, and data for search
+engines; with the actions publish, delete and change of address.
+
+A partner is the deck of another format that this one is played with, such as a mission deck with an agency
+deck; each page of a pair shows the other. A visitor sees only what they may: ``judged_for`` and
+``machine_data`` leave out secret sections.
 """
 
 import json
@@ -50,16 +53,16 @@ from decks.web.deck_context import (
 
 @dataclass(frozen=True)
 class Partner:
-    """The other deck of a pair as a visitor may see it, with its verdict."""
+    """The other deck of a pair, as a visitor may see it, with its verdict."""
 
     deck: Deck
     judged: Judged
 
 
 def laid_out(judged: Judged, partner: Partner | None = None, beside: Iterable[str] = ()) -> dict[str, Any]:
-    """The context of a page that lays a deck out, besides its verdict: the card that is shown ``first``, the
-    ``tables`` beside the cards; for paper the ``code`` that the same list has everywhere, and the things to
-    ``bring``.
+    """Return the context, besides the verdict, of a page that lays out a deck: ``first`` (the card shown
+    enlarged, or None), ``tables`` (statistics), and for the printed page ``code`` (the same for equal lists
+    everywhere) and ``bring`` (things to bring along besides the cards).
 
     ``beside``: the names of the formats whose decks are played with this one.
     """
@@ -72,22 +75,26 @@ def laid_out(judged: Judged, partner: Partner | None = None, beside: Iterable[st
         "first": next((card for card in cards if card.has_page), None),
         "tables": [shown(table, f"in-brief-{n}") for n, table in enumerate(in_brief, start=1)],
         "code": hash_of(game, deck),
-        "bring": [*others, *_no_cards(game)],
+        "bring": [*others, *_things_to_bring(game)],
     }
 
 
-def _no_cards(game: Game) -> Iterator[str]:
-    """The things besides cards that the set-up of a game needs, each with the number for one player."""
+def _things_to_bring(game: Game) -> Iterator[str]:
+    """Yield the things besides cards that the game's set-up needs, with their number for one player if it is
+    known.
+    """
     guide = game.set_up_guide and game.set_up_guide.guide(game.set_up_guide.tonight)
     kinds = {kind.plural for kind in game.types}
-    for one in guide.components if guide else ():
-        if one.kind != "card" and one.what not in kinds:
-            number = one.each or one.total
-            yield f"{one.what}: {number}" if number else one.what
+    for thing in guide.components if guide else ():
+        if thing.kind != "card" and thing.what not in kinds:
+            number = thing.each or thing.total
+            yield f"{thing.what}: {number}" if number else thing.what
 
 
 def formats_beside(deck: Deck) -> dict[str, str]:
-    """Slug -> name of the formats whose decks can be played with this one: they share no section with it."""
+    """Slug -> name of the formats whose decks can be played with this one, because they share no section with
+    it.
+    """
     game = game_named(deck.game)
     format = game.formats_by_slug.get(deck.format) if game else None
     if game is None or format is None or not format.sections:
@@ -100,7 +107,7 @@ def formats_beside(deck: Deck) -> dict[str, str]:
 
 
 def partner_problem(deck: Deck, other: Deck) -> str:
-    """A sentence that says why the two cannot be played together; empty if they can."""
+    """The reason why the two decks cannot be played together, as a sentence; empty if they can."""
     if other.pk == deck.pk:
         return "A deck cannot be its own partner; name the other one."
     if game_named(deck.game) is None or other.game != deck.game:
@@ -113,11 +120,11 @@ def partner_problem(deck: Deck, other: Deck) -> str:
 
 
 def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
-    """The deck's partner if this visitor may see it; else a deck of the same author that names this one as
-    its partner.
+    """The partner that the deck names, if this visitor may see it; else a deck of the same author that names
+    this one as its partner; else None. ``editable``: by the viewer.
 
-    Decks of others that name this one are left out: no author puts a deck onto the page of another's.
-    ``editable``: by the viewer.
+    Decks of other authors that name this one are ignored, so that an author cannot put a deck onto the page
+    of another author's deck.
     """
     game, beside, other = game_named(deck.game), formats_beside(deck), None
     if not game or not beside:
@@ -125,16 +132,17 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     same = Q(game=deck.game, format__in=beside)
     if deck.partner_id:
         other = Deck.objects.visible_to(viewer).with_cards().filter(same, pk=deck.partner_id).first()
-    # Hardly any deck is named by another; to find that out costs a tenth of looking whose the other is.
+    # Few decks are named by another. Asking that first takes a tenth of the time of the query for its author.
     named = Deck.objects.all_owners("whether there is any").filter(partner=deck.pk)
     if other is None and (editable or deck.owner_id) and named.exists():
+        # The author is the owner; of a deck without one, the visitor who may edit it.
         of_author = Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
         of_author |= Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
         other = Deck.objects.listed_for(viewer).with_cards().filter(of_author, same, partner=deck).first()
     return Partner(other, other.judged_for(viewer, game)) if other else None
 
 
-# Inside <script> these could end the element or begin a comment; JSON has another way to write each.
+# Inside <script> these characters could end the element or begin a comment, so JSON's escapes stand for them.
 _ESCAPED = {
     ord("<"): "\\u003C",
     ord(">"): "\\u003E",
@@ -147,8 +155,8 @@ _ESCAPED = {
 @private_page
 @kept_offline
 def deck_page(request: HttpRequest, link: str) -> HttpResponse:
-    """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the
-    hand that is dealt.
+    """The page of a deck, as this visitor may see it. ``?view=rows`` shows rows instead of faces; ``?hand=``
+    is the seed of the opening hand.
     """
     viewer, deck, game = open_deck(request, link)
     note_opened(deck)
@@ -183,7 +191,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
 @private_action
 @counted_as_work()
 def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
-    """Make a deck public, or private again."""
+    """Make a deck public (``public=yes``), or private again."""
     public = request.POST.get("public") == "yes"
     try:
         with transaction.atomic():
@@ -202,7 +210,7 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
 @form_page
 @private
 def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
-    """Ask whether to delete the deck, then delete it for good."""
+    """Ask whether to delete the deck; POST deletes it for good."""
     viewer = viewer_of(request)
     if request.method != "POST":
         return render(request, "decks/pages/deck_delete.html", {"deck": editable_deck(link, viewer)})
@@ -216,12 +224,14 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_action
 def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
-    """Give the deck a new address and a new edit key. Links with the old ones no longer work."""
+    """Give the deck a new address and a new edit key, so that all earlier links to it stop working. Other
+    browsers lose their access.
+    """
     viewer, key = viewer_of(request), new_key()
     deck = editable_deck(link, viewer)
     deck.link, deck.edit_hash = new_key(), hashed(key)
     with transaction.atomic():
-        # The second of two requests at the same moment comes too late.
+        # Of two requests at the same moment the second finds the old link gone.
         if not Deck.objects.stored(deck).filter(link=link).update(link=deck.link, edit_hash=deck.edit_hash):
             raise Http404
         deck.browsers.exclude(browser=viewer.browser).delete()
@@ -230,7 +240,7 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def machine_data(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any] | None:
-    """The words in the head of the page for search engines, chats and other sites; None for a private deck.
+    """The data in the head of the page for search engines, chats and other sites, or None for a private deck.
     ``judged`` must be what a stranger may see. ``listed``: search engines may list the page.
     """
     if deck.visibility == Visibility.PRIVATE:
@@ -246,13 +256,13 @@ def machine_data(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, 
 
 
 def summary(judged: Judged) -> str:
-    """One line: ``Spycraft, Agency Deck. Legal. 53 cards.``"""
+    """One line about the deck: ``Spycraft, Agency Deck. Legal. 53 cards.``"""
     cards = some(judged.deck.size, "card")
     return f"{judged.game.name}, {judged.format.name}. {VERDICTS[judged.verdict]}. {cards}."
 
 
 def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
-    """The deck as JSON-LD, escaped to stand inside <script>."""
+    """The deck as JSON-LD, escaped so that it can stand inside <script>."""
     data = {
         "@context": "https://schema.org",
         "@type": "ItemList",
@@ -267,7 +277,7 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
                 "@type": "ListItem",
                 "position": place,
                 "name": f"{entry.count} {entry.card.name}",
-                # A card that is written in has no page.
+                # A card that is written in has no page to link to.
                 **(
                     {}
                     if entry.card.written

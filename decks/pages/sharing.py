@@ -1,6 +1,9 @@
-"""Ways to pass a deck on: its addresses as text and as QR codes, a deck read from an address, the page that
-other sites embed; decks and cards as files for other programs: a deck in every format with what each
-leaves out, cards that a query finds or a deck has, all cards of a game.
+"""The ways to pass a deck on: its addresses as text and as QR codes, an address that contains the whole list,
+a page for other sites to embed, and files. Decks are written in every format of ``decks.formats``; cards as
+files of a query's cards, a deck's cards, or all cards of a game for LackeyCCG and Cockatrice.
+
+Invariant: another visitor never learns the cards of secret sections. Addresses are therefore made from
+``decklist_to_share``, files from ``decklist_for(viewer)``, and the embedded page as for a stranger.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -41,15 +44,15 @@ from decks.pages.deck import laid_out
 from decks.saving.room import note_opened
 from decks.web.deck_context import deck_page, judged_context, leagues_seen, open_deck, secret_sections
 
-# Any site may embed this page: it has no form, needs no cookie and shows only what every visitor may see.
+# Width and height in pixels that the code for embedding proposes.
 EMBEDDED_SIZE = (480, 640)
-# The largest QR code with the least error correction holds so many bytes.
+# Bytes that the largest QR code holds with the lowest error correction.
 MAX_QR = 2_953
 
 
 @private_page
 def deck_share(request: HttpRequest, link: str) -> HttpResponse:
-    """Every address of a deck, and what each shows."""
+    """The page "Share": every address of a deck, and what each one shows."""
     viewer, deck, game = open_deck(request, link)
     editable = deck.is_editable_by(viewer)
     whole = whole_address(request, deck, game)
@@ -72,8 +75,8 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_page
 def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
-    """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for
-    one.
+    """The QR code, as SVG, of the deck's page, or of the address that contains the whole list (``what`` is
+    "list"). 404 if that address is too long for a QR code.
     """
     _, deck, game = open_deck(request, link)
     is_list = what == "list"
@@ -81,7 +84,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     if not fits_code(address):
         raise Http404
     answer = HttpResponse(content_type="image/svg+xml")
-    # With a white edge of four modules, which readers need, also on a dark page.
+    # QR readers need a white edge of four modules, on a dark page too.
     plain: dict[str, Any] = {"xmldecl": False, "omitsize": True, "svgclass": None, "lineclass": None}
     code = segno.make_qr(address, error="l" if is_list else "m")
     code.save(answer, kind="svg", scale=4, border=4, light="#ffffff", **plain)
@@ -90,8 +93,8 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
 
 @private_form
 def open_link(request: HttpRequest) -> HttpResponse:
-    """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the
-    visitor does.
+    """The page that shows a deck from an address that contains its whole list. Browsers do not send what
+    follows the #, so a script, or the visitor by pasting the address, posts it.
     """
     context: dict[str, Any] = {"longest": MAX_LINK}
     status = 200
@@ -120,11 +123,13 @@ def open_link(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @xframe_options_exempt
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
-    """The deck for a frame in another site's page: as every visitor with the address sees it."""
+    """The deck's page for a frame in another site. Any site may embed it: it has no form, needs no cookie,
+    and shows what every visitor with the address may see.
+    """
     try:
         deck = visible_deck(link, Viewer())
     except Http404:
-        # Of a private deck no more than of one that never was; the page that frames it may show that.
+        # A private deck and one that never existed look the same. The framing site may show this answer, too.
         answer = render(request, "decks/pages/embed.html", status=404)
         answer.headers["Content-Security-Policy"] = EMBEDDED_POLICY
         return answer
@@ -134,74 +139,79 @@ def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     context = judged_context(deck.judged_for(Viewer(), game)) | {"deck": deck, "address": address}
     answer = render(request, "decks/pages/embed.html", context)
     answer["ETag"] = etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
-    # A deck that becomes private is shown for a minute more at most.
+    # Kept by caches for one minute: a deck that becomes private disappears after that.
     patch_cache_control(answer, public=True, max_age=60, must_revalidate=True)
     answer = get_conditional_response(request, etag=etag, response=answer) or answer
-    # Also in a 304: browsers replace the headers of the page that they have.
+    # A 304 needs this header too, because browsers update the headers of their stored page from it.
     answer.headers["Content-Security-Policy"] = EMBEDDED_POLICY
     return answer
 
 
 def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
-    """The address that holds the whole list; cards of secret sections are counted there and not told."""
+    """The address that contains the whole list. Cards of secret sections are only counted in it."""
     fragment = write_link(game, deck.decklist_to_share(game), deck.format_used(game), deck.house)
     return f"{address_of(request, 'open_link')}#{fragment}"
 
 
 def address_of(request: HttpRequest, name: str, *parts: str) -> str:
-    """The whole address of a page."""
+    """The absolute address of a page by the name of its URL pattern."""
     return request.build_absolute_uri(reverse(name, args=parts))
 
 
 def fits_code(address: str) -> bool:
-    """True if a QR code holds this address. That of a deck's page always fits."""
+    """True if a QR code can hold this address. The address of a deck's page is always short enough."""
     return len(address.encode()) <= MAX_QR
 
 
 @private_page
 @counted_as_work()
 def found_cards(request: HttpRequest) -> HttpResponse:
-    """The cards that a query finds, in its order."""
-    _kind(request)
+    """A file of the cards that a query finds, in its order."""
+    _file_kind(request)
     try:
         game, cards = cards_found(parse_query(request.GET.get("q", ""), viewer=viewer_of(request)))
     except Refused as refused:
         return refusal(request, refused, "No file", "Go back to the list and ask otherwise.")
-    return _cards(request, game, cards, f"{game.slug}-cards")
+    return _card_file(request, game, cards, f"{game.slug}-cards")
 
 
 @private_page
 @counted_as_work()
 def deck_cards(request: HttpRequest, link: str) -> HttpResponse:
-    """The cards of a deck that this visitor may see, each once; none that is written in."""
-    _kind(request)
+    """A file of the cards of a deck that this visitor may see, each once, without cards that are
+    written in.
+    """
+    _file_kind(request)
     viewer, deck, game = open_deck(request, link)
     decklist = deck.decklist_for(viewer, game)
     cards = {entry.card.code: entry.card for entry in decklist if not entry.card.written}
-    return _cards(request, game, cards.values(), f"{file_stem(game, decklist)}-cards")
+    return _card_file(request, game, cards.values(), f"{file_stem(game, decklist)}-cards")
 
 
-def _kind(request: HttpRequest) -> CardFile:
+def _file_kind(request: HttpRequest) -> CardFile:
+    """The kind of card file that ``?to=`` names. Raise Http404 if there is no such kind."""
     if (kind := CARD_FILES.get(request.GET.get("to", ""))) is None:
         raise Http404
     return kind
 
 
-def _cards(request: HttpRequest, game: Game, cards: Collection[Card], stem: str) -> HttpResponse:
-    """The cards in the kind of file that the request asks for."""
-    kind, texts = _kind(request), _own_texts(request, game, (card.code for card in cards)) or {}
+def _card_file(request: HttpRequest, game: Game, cards: Collection[Card], stem: str) -> HttpResponse:
+    """A file of these cards, of the kind that the request asks for. ``stem``: its name without suffix."""
+    kind, texts = _file_kind(request), _own_texts(request, game, (card.code for card in cards)) or {}
     data = kind.write(game, [with_text(card, texts) for card in cards]).encode("utf-8", "replace")
-    return _file(data, f"{kind.content_type}; charset=utf-8", stem + kind.suffix)
+    return _download(data, f"{kind.content_type}; charset=utf-8", stem + kind.suffix)
 
 
 def _own_texts(request: HttpRequest, game: Game, codes: Iterable[str]) -> Mapping[str, str] | None:
-    """Card code -> text of those that this visitor has; None where they do not ask for them."""
+    """Card code -> text that this visitor has for it, or None unless the request asks for texts
+    (``?texts=mine``).
+    """
     return texts_of(viewer_of(request), game, [*codes]) if request.GET.get("texts") == "mine" else None
 
 
 @private_page
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
-    """Every file of a deck, each with the report of what it cannot hold."""
+    """The page with every file of a deck, each with a report of what its format cannot hold."""
     viewer, deck, game = open_deck(request, link)
     reading = reading_of(deck, deck.decklist_for(viewer, game))
     return deck_page(
@@ -220,22 +230,25 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_page
 def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
-    """One file; with the visitor's own texts where they ask for them."""
+    """One file of a deck in the format ``name``; with ``?texts=mine`` it has the visitor's own texts."""
     if name not in FORMATS:
         raise Http404
     viewer, deck, game = open_deck(request, link)
     reading = reading_of(deck, deck.decklist_for(viewer, game))
     written = export(name, game, reading, _own_texts(request, game, _codes(reading)))
     charset = "" if "charset" in written.content_type else f"; charset={written.encoding}"
-    return _file(written.data, written.content_type + charset, written.filename)
+    return _download(written.data, written.content_type + charset, written.filename)
 
 
 def _codes(reading: Reading) -> list[str]:
+    """The codes of the catalogue's cards in the list."""
     return [entry.card.code for entry in reading.deck if not entry.card.written]
 
 
 def reading_of(deck: Deck, decklist: Decklist) -> Reading:
-    """These cards of a deck and its author's words about it, as every format writes them."""
+    """These cards of a deck as a ``Reading``, with the deck's notes, tags and house rules, as ``export``
+    writes it.
+    """
     return Reading(
         decklist,
         format=deck.format,
@@ -249,17 +262,17 @@ def reading_of(deck: Deck, decklist: Decklist) -> Reading:
 @public
 @counted_as_work()
 def lackey_plugin(request: HttpRequest, slug: str) -> HttpResponse:
-    """The plug-in in one archive, ready to be unpacked into LackeyCCG's folder ``plugins``."""
+    """The game's LackeyCCG plug-in as one ZIP archive, to be unpacked into its folder ``plugins``."""
     game = game_or_404(slug)
     data = plugin_zip(game, *_plugin_made(request, slug))
-    return _file(data, "application/zip", f"{plugin_name(game)}.zip")
+    return _download(data, "application/zip", f"{plugin_name(game)}.zip")
 
 
 @require_safe
 @public
 @counted_as_work()
 def lackey_file(request: HttpRequest, slug: str, path: str) -> HttpResponse:
-    """One file of the plug-in, where its list of updates says that it is."""
+    """One file of the plug-in, at the address that the plug-in's own list of updates gives."""
     game = game_or_404(slug)
     data = plugin_files(game, *_plugin_made(request, slug)).get(path)
     if data is None:
@@ -268,7 +281,7 @@ def lackey_file(request: HttpRequest, slug: str, path: str) -> HttpResponse:
 
 
 def _plugin_made(request: HttpRequest, slug: str) -> tuple[str, date]:
-    """The address where a plug-in's files stand, and the day on which the catalogue last changed."""
+    """Return (the address of the plug-in's folder, the day on which the catalogue last changed)."""
     made = catalogue().state.made
     address = address_of(request, "lackey_file", slug, "version.txt").removesuffix("version.txt")
     return address, made.date() if made else date(1980, 1, 1)
@@ -278,12 +291,12 @@ def _plugin_made(request: HttpRequest, slug: str) -> tuple[str, date]:
 @public
 @counted_as_work()
 def cockatrice_cards(request: HttpRequest, slug: str) -> HttpResponse:
-    """The card file, to be put into Cockatrice's folder ``customsets``."""
+    """The game's cards as a file for Cockatrice's folder ``customsets``."""
     game = game_or_404(slug)
     text = card_database(game, game.cards, request.build_absolute_uri("/"), str(catalogue().state.number))
-    return _file(text.encode(), "application/xml; charset=utf-8", f"{game.slug}.xml")
+    return _download(text.encode(), "application/xml; charset=utf-8", f"{game.slug}.xml")
 
 
-def _file(data: bytes, content_type: str, name: str) -> HttpResponse:
+def _download(data: bytes, content_type: str, name: str) -> HttpResponse:
     disposition = content_disposition_header(True, name) or "attachment"
     return HttpResponse(data, content_type=content_type, headers={"Content-Disposition": disposition})

@@ -1,6 +1,10 @@
-"""Sheets that stand beside the cards on the table: character sheets, score books, set-ups. A worksheet is
-filled in with what was typed, what the game calculates and the verdict on its list, alone or with a deck,
-and put into the deck; one more page reveals a deck's secret sections.
+"""The pages of a game's worksheets, such as character sheets, score books and set-ups: forms from which the
+game calculates outcomes. Addresses call them aids.
+
+``fill`` turns typed texts into a ``Filled`` sheet: its values, the outcomes, and the verdict on the list that
+it writes. A sheet may be opened on a deck, filled in from it, and put back by ``put_into``: as one card, or
+as the details of the whole deck. Nothing else is stored; the address contains all that is filled in.
+``deck_reveal`` shows a deck's secret sections to everyone, or hides them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,14 +32,14 @@ from decks.saving.save import Saved, save_edit
 from decks.statistics.numbers import new_seed
 from decks.web.deck_context import deck_page, in_parts, judged_context, own_deck, secret_sections, wants_part
 
-# More characters than any field takes, so that the field itself refuses what is too long.
+# Characters that are read of a field. No field takes so many, so it refuses a longer text by itself.
 MAX_TYPED = 1_000
 
 
 @dataclass(frozen=True)
 class Filled:
-    """A worksheet filled in. ``text``: the list that it writes, empty if it writes none; ``judged``: the
-    verdict on that.
+    """A worksheet filled in. ``text`` is the list that it writes, or empty; ``judged`` is the verdict on that
+    list.
     """
 
     game: Game
@@ -46,12 +50,14 @@ class Filled:
 
     @property
     def address(self) -> dict[str, str]:
-        """The parameters of the address that shows this again."""
+        """The query parameters that show this sheet again. If something is wrong, they hold the texts as
+        typed.
+        """
         return self.sheet.address(self.result.values) if not self.result.problems else dict(self.result.typed)
 
     @property
     def problems(self) -> dict[str, str]:
-        """Field's key -> what is wrong with it."""
+        """Field key -> what is wrong with it."""
         wrong: dict[str, str] = {}
         for key, sentence in self.result.problems:
             wrong[key] = f"{wrong[key]} {sentence}" if key in wrong else sentence
@@ -59,8 +65,9 @@ class Filled:
 
     @property
     def outcomes(self) -> Iterator[dict[str, Any]]:
-        """The outcomes ready to be shown, each with the rules that it cites. ``columns`` and the cells of
-        ``rows`` say if they are numbers; each row has the length of its bar or None.
+        """Yield each outcome as a dict for the template: ``outcome``; ``cited``, the citations of its rules;
+        ``columns``, as (title, True if its cells are numbers); ``rows``, as (cells with the same flag, length
+        of the row's bar or None).
         """
         for outcome in self.result.calculation.outcomes:
             numeric = [
@@ -77,7 +84,7 @@ class Filled:
 
     @property
     def in_short(self) -> str:
-        """The outcome in sentences, which screen readers speak when it changes."""
+        """The outcome in a few sentences, which screen readers speak when it changes."""
         sentences = [sentence for _, sentence in self.result.problems] or [
             f"{outcome.label}: {outcome.value}."
             for outcome in self.result.calculation.outcomes
@@ -96,14 +103,14 @@ def worksheet_or_404(game: Game, slug: str) -> Worksheet:
 
 
 def typed_values(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Field's key -> text, of the sheet's fields that the parameters of a request have."""
+    """Field key -> typed text, for the fields of the sheet that the parameters name."""
     return {
         field.key: str(parameters[field.key])[:MAX_TYPED] for field in sheet.fields if field.key in parameters
     }
 
 
 def fill(game: Game, sheet: Worksheet, typed: Mapping[str, str]) -> Filled:
-    """Fill in the sheet with what was typed, and judge the list that it writes."""
+    """Fill in the sheet with the typed texts, and judge the list that it writes."""
     result = sheet.fill_in(game, typed)
     text = sheet.writes(result.values) if sheet.writes and not result.problems else ""
     judged = judge_text(game, text, game.formats_by_slug[sheet.format]) if text else None
@@ -111,19 +118,22 @@ def fill(game: Game, sheet: Worksheet, typed: Mapping[str, str]) -> Filled:
 
 
 def sheets_in(game: Game, deck: Decklist) -> list[tuple[Worksheet, str, dict[str, str]]]:
-    """(worksheet, card's code, parameters) of every card of a deck that has a sheet, each card once, by sheet
-    and in the deck's order.
+    """Return (worksheet, card code, parameters of its address) for each card of a deck that has a worksheet,
+    ordered by worksheet, then as in the deck.
     """
     return [
         (sheet, card.code, sheet.address({**sheet.start, **sheet.of_card(card)}))
         for sheet in game.worksheets
         if sheet.card_type and sheet.of_card
+        # A card may stand in several lines; the dict keeps it once.
         for card in {e.card.code: e.card for e in deck if e.card.type == sheet.card_type}.values()
     ]
 
 
 def whole_deck_sheets(game: Game, deck: Decklist, format: str) -> list[tuple[Worksheet, dict[str, str]]]:
-    """(worksheet, parameters) of every sheet that describes the whole deck."""
+    """Return (worksheet, parameters of its address) for each worksheet that describes a whole deck of this
+    format.
+    """
     return [
         (sheet, sheet.address({**sheet.start, **sheet.of_deck(deck)}))
         for sheet in game.worksheets
@@ -132,18 +142,20 @@ def whole_deck_sheets(game: Game, deck: Decklist, format: str) -> list[tuple[Wor
 
 
 def fits(sheet: Worksheet, deck: Deck) -> bool:
-    """True if the sheet can be put into the deck: it makes a card, or describes a deck of this format."""
+    """True if the sheet can be put into the deck: it writes a card, or describes decks of this
+    deck's format.
+    """
     return bool(sheet.writes) and (
         bool(sheet.card_type) or (sheet.of_deck is not None and sheet.format == deck.format)
     )
 
 
 def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Saved:
-    """Store the sheet in the deck. ``code``: of the card that it was opened from and replaces, empty to add
-    one.
+    """Store the filled-in sheet in the deck. ``code`` is the card that it was opened from, which it replaces;
+    an empty code adds a card.
 
-    Raises Refused, with the field at fault, when nothing could be stored, and Http404 if the deck is not the
-    visitor's to edit.
+    Raise Refused, naming the field at fault, if it cannot be stored. Raise Http404 if the viewer may not edit
+    the deck.
     """
     if filled.result.problems:
         raise Refused(*(Fault("bad_field", sentence, key) for key, sentence in filled.result.problems))
@@ -181,7 +193,7 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
 @private_page
 @kept_offline
 def aids(request: HttpRequest, slug: str) -> HttpResponse:
-    """The worksheets of a game; a game without any has no such page."""
+    """The page that lists a game's worksheets. 404 for a game without any."""
     game = game_or_404(slug)
     if not game.worksheets:
         raise Http404
@@ -191,24 +203,26 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
 @private_page
 @kept_offline
 def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
-    """A worksheet (``aid`` in addresses), filled in from the address; htmx gets its outcome alone.
+    """The page of one worksheet (``aid`` is its slug), filled in from the address. htmx gets only its
+    outcome.
 
-    ``?deck=`` and ``?card=`` open it on a deck, or on one of its cards.
+    ``?deck=`` opens it on a deck, ``?card=`` as well on one of the deck's cards: then the address is
+    redirected to one that has the deck's values.
     """
     game = game_or_404(slug)
     sheet = worksheet_or_404(game, aid)
     viewer = viewer_of(request)
-    deck = _deck(request.GET.get("deck", ""), viewer, game)
-    card = _card(deck, viewer, game, sheet, request.GET.get("card", "")) if deck else None
+    deck = _opened_deck(request.GET.get("deck", ""), viewer, game)
+    card = _opened_card(deck, viewer, game, sheet, request.GET.get("card", "")) if deck else None
     if deck and not sheet.filled_in_by(request.GET):
-        # It opens with what the deck has now.
+        # The address has no values yet, so fill in those that the deck has now.
         values: Values = {}
         if card and sheet.of_card:
             values = sheet.of_card(card)
         elif sheet.of_deck and sheet.format == deck.format:
             values = sheet.of_deck(deck.decklist_for(viewer, game))
         if values and (filled_in := sheet.address({**sheet.start, **values})):
-            return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
+            return redirect(f"{request.path}?{urlencode({**_opened_on(deck, card), **filled_in})}")
     filled = fill(game, sheet, typed_values(sheet, request.GET))
     context = _context(filled, deck, card, viewer)
     if wants_part(request):
@@ -237,13 +251,9 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
         context = _context(filled, deck, None, viewer) | {"faults": refused.faults, "code": code}
         return render(request, "decks/pages/worksheet.html", context, status=refused.status)
     name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
-    done = (
-        "stands in the deck as it was"
-        if saved.before == saved.after
-        else "changed in the deck"
-        if code
-        else "put into the deck"
-    )
+    done = "changed in the deck" if code else "put into the deck"
+    if saved.before == saved.after:
+        done = "is in the deck already, unchanged"
     messages.success(request, f"{name}: {done}.")
     return redirect("deck", link=link)
 
@@ -269,21 +279,21 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("deck", link=link)
 
 
-def _deck(link: str, viewer: Viewer, game: Game) -> Deck | None:
-    """The deck that the address names, None if it names none. Raises Http404 where the viewer may not see
-    it.
+def _opened_deck(link: str, viewer: Viewer, game: Game) -> Deck | None:
+    """The deck that the address names, or None if it names none. Raise Http404 if the viewer may
+    not see it.
     """
     if not link:
         return None
-    # PostgreSQL refuses a NUL, which no link has.
+    # Checked first, because PostgreSQL raises an error for a NUL in a query.
     if not slug_re.fullmatch(link):
         raise Http404
     return get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link, game=game.slug)
 
 
-def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -> Card | None:
-    """The card of the deck that the sheet is opened on, None for none. Raises Http404 for a card that the
-    deck has not.
+def _opened_card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -> Card | None:
+    """The card of the deck that the sheet is opened on, or None if the address names none. Raise Http404 if
+    the deck has no such card.
     """
     if not code:
         return None
@@ -293,17 +303,19 @@ def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -
     raise Http404
 
 
-def _place(deck: Deck | None, card: Card | None) -> dict[str, str]:
+def _opened_on(deck: Deck | None, card: Card | None) -> dict[str, str]:
+    """The query parameters that name the deck and the card which the sheet is opened on."""
     return ({"deck": deck.link} if deck else {}) | ({"card": card.code} if card else {})
 
 
 def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewer) -> dict[str, Any]:
+    """The context of a worksheet's page. ``code``: the card that it was opened on, or empty."""
     game, sheet = filled.game, filled.sheet
     own = urlencode(filled.address)
     address = reverse("aid", args=[game.slug, sheet.slug])
-    query = urlencode({**_place(deck, card), **filled.address})
+    query = urlencode({**_opened_on(deck, card), **filled.address})
     starter = sheet.starter(filled.result.values) if sheet.starter and not filled.result.problems else ""
-    # Fields that the game's set-up guide asks for too.
+    # The fields that the game's set-up guide also asks for are carried over to it.
     guide, typed = game.set_up_guide, filled.result.typed
     asked = sorted({"players", *(option.key for option in guide.options)}) if guide else ()
     return {
@@ -316,8 +328,8 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
         "code": card.code if card else "",
         "puts": deck is not None and fits(sheet, deck) and deck.is_editable_by(viewer),
         "address": address,
-        # The name under which a browser keeps what is typed: of the sheet, of its deck, of its card.
-        "kept_as": "/".join(filter(None, (game.slug, sheet.slug, *_place(deck, card).values()))),
+        # The key under which the browser stores what is typed: game/sheet, then deck and card if it has them.
+        "kept_as": "/".join(filter(None, (game.slug, sheet.slug, *_opened_on(deck, card).values()))),
         "here_again": f"{address}?{query}" if query else address,
         "sheet_query": own,
         "list_name": str(filled.result.values.get("name") or "") or sheet.name,

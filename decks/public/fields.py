@@ -1,11 +1,10 @@
-"""The fields that decks are searched by, the conditions on decks that queries are made of, and the lines of
-decks that a viewer may see. ``query.py`` reads a query and puts these conditions together; the grammar is
-that of the card search, and only the words differ.
+"""The fields that decks can be searched by, the conditions on decks that queries are made of, and the lines
+of decks that a viewer may see. ``query.py`` reads a query and combines these conditions.
 
-Each condition is true or false, never NULL, so that its opposite finds exactly the rest. What a viewer may
-not see of a deck does not count: no query gives away a private deck or a secret section. The conditions do
-not look at who may see a deck as a whole: querysets do (``Deck.objects.visible_to``). ``test_secrets.py``
-tests that no query gives away more.
+Invariants: a condition is true or false, never NULL, so that its opposite finds exactly the other decks. And
+what a viewer may not see of a deck does not count, so that no query reveals a secret section
+(``test_secrets.py``). Who may see a deck at all is not checked here, but by querysets
+(``Deck.objects.visible_to``).
 """
 
 import json
@@ -24,26 +23,26 @@ from cardsdb.search.query.matching import HOLDS
 from cardsdb.search.query.standard import fields_in
 from decks.models import Deck, DeckLine, Favourite, Like
 
-# How many times a query may ask what a deck holds (``deck:``), and how many cards it may name (``uses:``).
+# Parts with ``deck:``, and parts with ``uses:``, that one query may have.
 MAX_CARD_QUERIES, MAX_USES = 4, 6
 
 _TABLE = table_beside(__file__, "deck_words")
-# Queries, each with what it finds.
+# Query -> what it finds, for the help page.
 EXAMPLES: dict[str, str] = _TABLE.pop("examples")
 DECK_FIELDS = Table(fields_in(_TABLE), nesting=("deck", "holds"))
 
-# A way to sort, as ``order`` names it in addresses and in the API -> its title.
+# Way to sort, as the parameter ``order`` names it -> its title.
 ORDERS = {
     "newest": "Newest first",
     "liked": "Most liked first",
     "name": "By name",
     "match": "Best match first",
 }
-# What may stand behind ``order:`` in a query; a minus before one puts the highest first, as among cards.
+# Words that may follow ``order:`` in a query. A minus before one puts the highest value first.
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 
-# Operator -> the end of Django's look-up for it ("" for equality), and the operator that is true of all that
-# it is not true of. Of "!=" the look-up is that of equality, which ``compared`` inverts.
+# Operator -> (suffix of Django's look-up, the opposite operator). Django has no look-up for "!=", so it has
+# that of equality, and ``compared`` inverts the condition.
 _LOOKUPS = {
     "=": ("", "!="),
     "!=": ("", "="),
@@ -53,23 +52,24 @@ _LOOKUPS = {
     ">=": ("__gte", "<"),
 }
 
-# The condition that nothing meets.
+# The condition that no row meets.
 NOTHING = Q(pk__in=())
 
 
-# -- what of a deck is shown ------------------------------------------------------------
+# -- lines that a viewer may see ------------------------------------------------------------
 
 
 def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
-    """The lines of these decks that a viewer may see: secret ones only of their own decks and of revealed
-    ones. The decks are those of one page, at all of which the viewer may look.
+    """The lines of these decks that the viewer may see. Secret lines are among them only for the viewer's own
+    decks and for revealed ones. Pass the decks of one page, all of which the viewer may look at.
 
-    No line is joined with its deck, for which PostgreSQL would read all decks that there are.
+    The query joins no line with its deck, because PostgreSQL would then read all decks.
     """
     secret, may_have_secrets = NOTHING, list[int]()
     for slug, (sections, types) in _secrets().items():
         if of_game := [deck.pk for deck in decks if deck.game == slug]:
-            # ``isnull`` keeps the condition from being NULL for a line without such a card.
+            # ``isnull`` keeps the condition from being NULL for a line without a card or without a written
+            # one.
             of_type = Q(card__isnull=False, card__type__in=types) | Q(
                 written__isnull=False, written__type__in=types
             )
@@ -82,19 +82,19 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
 
 
 def _in_open_decks(viewer: Viewer, **among: Any) -> Q:
-    """The condition on lines that their deck is among these and open to the viewer."""
+    """The condition for lines whose deck is one of these and shows its secrets to the viewer."""
     decks = Deck.objects.all_owners("which of them tell their secrets").order_by().filter(_is_open(viewer))
     return Q(deck__in=decks.filter(**among).values("pk"))
 
 
 def _is_open(viewer: Viewer) -> Q:
-    """The condition on decks that a viewer is told their secrets: they are revealed or the viewer's own."""
+    """The condition for decks that show their secrets to the viewer: revealed ones and the viewer's own."""
     return Q(revealed=True) | mine(viewer)
 
 
 def _secrets() -> dict[str, tuple[list[str], list[str]]]:
-    """Slug of a game -> (slugs of its secret sections, slugs of the types of cards that only those take), for
-    the games that have any.
+    """Return game slug -> (its secret sections, the card types that only such sections take), for games that
+    have any.
     """
     found = {}
     for game in games().values():
@@ -106,8 +106,8 @@ def _secrets() -> dict[str, tuple[list[str], list[str]]]:
 
 
 class _CardAmong(Func):
-    """The condition on a line that its card is one of many; NULL for a line without a card of the catalogue.
-    Their primary keys are one parameter, so that the database's limit on parameters does not apply.
+    """The condition for lines whose card is one of many; NULL for a line without a card of the catalogue. All
+    primary keys are sent as one parameter, because databases limit the number of parameters.
     """
 
     output_field = BooleanField()
@@ -125,20 +125,21 @@ class _CardAmong(Func):
 
 
 def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
-    """The lines of these cards of the catalogue that a viewer may see, in decks of everyone. The database
-    reads no deck and no card for it: which lines are secret follows from the catalogue in memory.
+    """The lines with these cards of the catalogue that the viewer may see, in all decks. The query reads no
+    deck and no card: the catalogue in memory tells which lines are secret.
 
-    A card is only in decks of its game. A card that this catalogue does not know, because a later edition
+    A card stands only in decks of its game. A card that this catalogue does not know, because a later edition
     brought it, may be secret in any game.
     """
     asked, hidden, games_asked = set(pks), NOTHING, []
     unknown = asked - catalogue().by_pk.keys()
     for slug, types in catalogue().derived(_cards_by_type).items():
-        # Cards that a secret section of the game may hold, and among them those that are always secret.
+        # ``of_game``: asked cards that a secret section of this game may hold; ``of_type``: those among them
+        # that are secret wherever they stand.
         if of_game := unknown | (asked & frozenset().union(*types.values())):
             sections, secret_types = _secrets()[slug]
             of_type = unknown | asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
-            # The section first: most lines need no second look.
+            # The section is compared first, because most lines are decided by it alone.
             hidden |= (Q(section__in=sections) & Q(_CardAmong(of_game))) | (
                 Q(_CardAmong(of_type)) if of_type else NOTHING
             )
@@ -152,7 +153,7 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
 
 
 def _cards_by_type(current: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
-    """Slug of a game -> slug of a type -> primary keys of its cards, retired ones too; of the games that have
+    """Return game slug -> type slug -> primary keys of its cards, retired ones included, for games that have
     secrets.
     """
     found: dict[str, dict[str, set[int]]] = {slug: {} for slug in _secrets()}
@@ -166,38 +167,40 @@ def _cards_by_type(current: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
 
 
 def compared(column: str, op: str, value: int | datetime) -> Q:
-    """The condition that a column, which is never NULL, compares so with a number or a time. ``op`` is a key
-    of ``_LOOKUPS``.
+    """The condition ``column op value``. The column must never be NULL, so that the condition is
+    not either.
     """
     found = Q(**{f"{column}{_LOOKUPS[op][0]}": value})
     return ~found if op == "!=" else found
 
 
 def sized(viewer: Viewer, op: str, count: int) -> Q:
-    """The condition on decks that the number of their cards that the viewer may see compares so: secret ones
-    count only in the viewer's own decks and in revealed ones.
+    """The condition for decks whose number of cards, as the viewer sees it, compares with ``count``. Secret
+    cards count only in decks that show their secrets to the viewer.
     """
     is_open = _is_open(viewer)
     return (is_open & compared("size", op, count)) | (~is_open & compared("size_shown", op, count))
 
 
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
-    """The condition on decks that the copies in these lines add up to so many; to 0 in a deck that has none
-    of them.
+    """The condition for decks whose copies in these lines add up to ``op count``, such as ">= 5". A deck
+    without such a line has 0 copies.
     """
-    # A deck with 0 copies has no line here. Where 0 fits, the decks that do not fit are found and inverted.
+    # Decks with 0 copies have no line, so no query over lines finds them. If 0 fits, find the decks that do
+    # not fit and invert the condition.
     is_0_fitting = HOLDS[op](0, count)
     sought = _LOOKUPS[op][1] if is_0_fitting else op
     found = lines.values("deck")
-    # Each of these asks for any copy at all, so nothing need be added up.
+    # These three ask for any copy at all, so no copies need to be added up.
     if (sought, count) not in ((">=", 1), (">", 0), ("!=", 0)):
         found = found.annotate(copies=Sum("count")).filter(compared("copies", sought, count)).values("deck")
     return ~Q(pk__in=found) if is_0_fitting else Q(pk__in=found)
 
 
 def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
-    """The condition that a column of times compares so with a span of days (``span_of``): it equals a time
-    within, ``<`` is before its first moment, ``>`` is from the moment ``after`` its last day on.
+    """The condition that compares a column of times with a span of days (see ``span_of``). "=" means a time
+    within it, "<" one before its first moment, ">" one from ``after`` on, the first moment that follows the
+    span.
     """
     if op in ("<", ">="):
         return compared(column, op, first)
@@ -208,8 +211,8 @@ def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
 
 
 def span_of(text: str) -> tuple[datetime, datetime] | None:
-    """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) in UTC, and the
-    first moment after it; None for any other text.
+    """Return (first moment of a year, month or day, first moment after it) in UTC: "2026", "2026-01" or
+    "2026-01-31". None for any other text.
     """
     if not re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4}){0,2}", text, re.ASCII):
         return None
@@ -219,24 +222,26 @@ def span_of(text: str) -> tuple[datetime, datetime] | None:
         first = datetime(year, month, day, tzinfo=UTC)
         if len(rest) == 2:
             return first, first + timedelta(1)
-        return first, first.replace(year=year + month // 12, month=month % 12 + 1) if rest else first.replace(
-            year=year + 1
-        )
+        if rest:
+            return first, first.replace(year=year + month // 12, month=month % 12 + 1)
+        return first, first.replace(year=year + 1)
     except (ValueError, OverflowError):
         return None
 
 
 def mine(viewer: Viewer) -> Q:
-    """The condition on decks that the viewer may edit them; nothing meets it for a viewer who is nobody."""
+    """The condition for decks that the viewer may edit. No deck meets it for a viewer without account,
+    browser and key.
+    """
     own = Deck.objects.editable_by(viewer).order_by()
     return NOTHING if viewer == Viewer() else Q(pk__in=own.values("pk"))
 
 
 def liked_by(viewer: Viewer) -> Q:
-    """The condition on decks that the viewer likes them."""
+    """The condition for decks that the viewer likes."""
     return Q(pk__in=Like.objects.of(viewer).values("deck"))
 
 
 def favourite_of(viewer: Viewer) -> Q:
-    """The condition on decks that they are favourites of the viewer."""
+    """The condition for decks that are favourites of the viewer."""
     return Q(pk__in=Favourite.objects.of(viewer).values("deck"))

@@ -1,5 +1,10 @@
-"""The decks that a query finds for a visitor, their order and their pages, and what a list shows of each: a
-row, or a tile of a few faces of cards.
+"""Lists of decks: ``listing`` finds the decks that a visitor may see by a query, in an order and by pages;
+``deck_rows`` and ``deck_tiles`` prepare one page of them to be shown. The list page, the feed, the API and
+the home page use them.
+
+Two things must stay true. Lists are fast: a page costs a fixed number of queries, which read from indexes.
+And rows and tiles show only what the visitor may see: sizes without secret sections, cards of others' private
+sets by name alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,14 +41,14 @@ from decks.public.fields import lines_of
 from decks.public.query import DeckQuery, parse_deck_query
 from decks.saving.save import renew_some, renew_verdicts
 
-# Rows of each part, up to which a page is put together of parts.
+# A page is merged from the parts only if it ends within so many decks. Later pages are rarely asked for.
 MAX_OF_PARTS = 1_000
 
 
-class OfParts(Paginator):  # type: ignore[type-arg]
-    """Decks that are those of several parts, in the same order and none in two of them. Each part has an
-    index for its number and order, where all of them together have none. The first of all are among the first
-    of each part.
+class PartsPaginator(Paginator):  # type: ignore[type-arg]
+    """Pages of decks that are the union of several parts without overlap: public decks, and the visitor's
+    others. The database has an index for each part's number and order, but none for the union. The first N
+    decks of the union are always among the first N of each part, so a page is merged from those.
     """
 
     def __init__(self, decks: QuerySet[Deck], parts: Sequence[QuerySet[Deck]], per_page: int) -> None:
@@ -59,13 +64,16 @@ class OfParts(Paginator):  # type: ignore[type-arg]
         end = number * self.per_page
         if end > MAX_OF_PARTS or len(self._parts) < 2:
             return super().page(number)
+        # The first ``end`` decks of each part include all decks of this page.
         keys = [key for part in self._parts for key in part.values_list("pk", flat=True)[:end]]
         decks = self.object_list.filter(pk__in=keys)[end - self.per_page : end]
         return self._get_page(list(decks), number, self)
 
 
-class AtOnce(Paginator):  # type: ignore[type-arg]
-    """Decks that are costly to find: one query finds the keys of all, ``plain`` reads those of a page."""
+class KeysPaginator(Paginator):  # type: ignore[type-arg]
+    """Pages of decks that are slow to find: one query finds the keys of all decks, and ``plain`` reads the
+    decks of a page by their keys.
+    """
 
     def __init__(self, decks: QuerySet[Deck], plain: QuerySet[Deck], per_page: int) -> None:
         super().__init__(list(decks.values_list("pk", flat=True)), per_page)
@@ -78,20 +86,22 @@ class AtOnce(Paginator):  # type: ignore[type-arg]
         return page
 
 
-# The columns of a deck that a list needs.
+# The columns of a deck that a list reads.
 IN_LISTS = (
     *("link", "game", "format", "name", "visibility", "changed", "revision", "verdict", "judged_by"),
     *("name_folded", "created", "house", "tags", "likes", "forked_from", "forked_revision", "owner"),
 )
 
 
-# A way to sort -> its column, and True where the highest comes first unless it is asked otherwise.
+# Way to sort -> (column, True if the highest value comes first unless the query asks otherwise).
 SORTED_BY = {"newest": ("changed", True), "liked": ("likes", True), "name": ("name_folded", False)}
 
 
 @dataclass(frozen=True)
 class DeckRow:
-    """A deck ready to be listed. ``sizes``: the sections that the visitor may see, each with its cards."""
+    """A deck ready to be listed. ``sizes``: (section, number of cards) for the sections that the visitor may
+    see.
+    """
 
     deck: Deck
     game: Game
@@ -104,7 +114,7 @@ class DeckRow:
 
     @property
     def tags(self) -> list[tuple[str, str]]:
-        """The deck's tags, each with the query that finds the decks with it."""
+        """(tag, the query that finds the decks with it) for each tag."""
         return [(tag, f"tag:{written(tag)}") for tag in self.deck.tags]
 
     @property
@@ -114,8 +124,8 @@ class DeckRow:
 
 @dataclass(frozen=True)
 class Listing:
-    """The decks that a query finds. ``unjudged``: how many decks have no verdict of today yet, where the
-    query asks for verdicts. ``parts``: the same decks, those that are public and the visitor's others.
+    """The decks that a query finds. ``unjudged``: the number of decks whose verdict is out of date, if the
+    query asks for verdicts. ``parts``: the same decks in two parts, the public ones and the visitor's others.
     """
 
     query: DeckQuery
@@ -125,29 +135,31 @@ class Listing:
     parts: tuple[QuerySet[Deck], ...] = ()
 
     def beside(self, there: Q, order: Sequence[str], most: int) -> tuple[list[Deck], int]:
-        """At most so many of those that meet a condition, in this order, and how many there are in all: what
-        the API's pages are made of.
+        """Return (at most ``most`` of the decks that meet the condition ``there``, in this order; the number
+        of all decks). The API's pages are made of it: ``there`` means before or after a certain deck.
         """
         if not self.query.looks_into_decks:
             parts = [part.filter(there).order_by(*order) for part in self.parts]
             keys = [key for part in parts for key in part.values_list("pk", flat=True)[:most]]
             return list(self.decks.filter(pk__in=keys).order_by(*order)[:most]), self.paginator(most).count
-        # They are costly to find: one query finds the keys of all, and which of them meet the condition.
+        # These decks are slow to find, so one query finds the keys of all and tells which meet the condition.
         is_there = ExpressionWrapper(there, BooleanField()) if there else Value(True)
         found = self.decks.order_by(*order).annotate(is_there=is_there).values_list("pk", "is_there")
         keys = [key for key, is_there in found if is_there][:most]
-        decks = _told(by_keys(), self.query).in_bulk(keys)
+        decks = _with_columns(by_keys(), self.query).in_bulk(keys)
         return [decks[key] for key in keys if key in decks], len(found)
 
-    def paginator(self, per_page: int) -> OfParts | AtOnce:
-        """The paginator that finds a page of them and counts all."""
+    def paginator(self, per_page: int) -> PartsPaginator | KeysPaginator:
+        """The paginator over the decks of this listing."""
         if self.query.looks_into_decks:
-            return AtOnce(self.decks, _told(by_keys(), self.query), per_page)
-        return OfParts(self.decks, self.parts, per_page)
+            return KeysPaginator(self.decks, _with_columns(by_keys(), self.query), per_page)
+        return PartsPaginator(self.decks, self.parts, per_page)
 
 
 def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str = "") -> Listing:
-    """The decks that a visitor finds by a query; none by a query of which nothing was understood."""
+    """The decks that a visitor finds by a query, of one game or of all. ``order`` is a key of ``ORDERS``; it
+    holds if the query has no order of its own. A query of which nothing was understood finds none.
+    """
     query, unjudged = DeckQuery(None, text=text), 0
     in_games = Q(game__in=(game.slug,) if game else tuple(games()))
     listed = Deck.objects.listed_for(viewer).filter(in_games)
@@ -160,7 +172,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     columns = _ordering(query, order)
 
     def found(decks: QuerySet[Deck]) -> QuerySet[Deck]:
-        return _told(decks, query).filter(as_q(query.tree)).order_by(*columns)
+        return _with_columns(decks, query).filter(as_q(query.tree)).order_by(*columns)
 
     parts = [Deck.objects.public().filter(in_games)]
     if viewer != Viewer():
@@ -170,7 +182,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
 
 
 def as_q(tree: Any, negated: bool = False) -> Q:
-    """The condition on decks that a query, whose leaves are clauses, stands for."""
+    """The condition on decks that a query's tree stands for. Its leaves are clauses."""
     match tree:
         case None:
             return Q()
@@ -183,13 +195,13 @@ def as_q(tree: Any, negated: bool = False) -> Q:
 
 
 def _ordering(query: DeckQuery, order: str) -> tuple[str, ...]:
-    """The columns of the query's own order, else of this one, else of likeness to the words that names are
-    searched for; those with a minus fall.
+    """The columns to sort by: those of the query, else of ``order``, else of the name's likeness to the
+    searched words. A minus before a column sorts it downwards.
     """
     columns: list[str] = []
     for sort_key in query.order or [SortKey(order or "match")]:
         if sort_key.key != "match":
-            # Some are sorted from the highest on.
+            # "newest" and "liked" start with the highest value, so their direction is turned round.
             column, is_turned = SORTED_BY.get(sort_key.key, (sort_key.key, False))
             columns.append(f"-{column}" if sort_key.descending != is_turned else column)
         elif query.words:
@@ -198,13 +210,13 @@ def _ordering(query: DeckQuery, order: str) -> tuple[str, ...]:
 
 
 def by_keys() -> QuerySet[Deck]:
-    """All decks, to be looked up by the keys of those that were found for the visitor."""
+    """All decks. Use it only to look up decks by keys that a query has found for the visitor."""
     return Deck.objects.all_owners("the keys of those that were found for the visitor")
 
 
-def _told(decks: QuerySet[Deck], query: DeckQuery) -> QuerySet[Deck]:
-    """Decks with what a list needs of them, and the likeness of their names to the query's words: equal,
-    begins with them, has a word that does, contains them, or not.
+def _with_columns(decks: QuerySet[Deck], query: DeckQuery) -> QuerySet[Deck]:
+    """The decks with the columns that a list reads, and with ``likeness`` if the query searches for words: 0
+    if the name equals them, 1 if it begins with them, 2 if a word of it does, 3 if it contains them, else 4.
     """
     if words := query.words:
         likeness = Case(
@@ -219,15 +231,16 @@ def _told(decks: QuerySet[Deck], query: DeckQuery) -> QuerySet[Deck]:
 
 
 def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckRow]:
-    """Decks ready to be listed, with their sizes as a visitor sees them, without those of a game that is
-    gone.
+    """Rows for these decks, with their sizes as the visitor may see them. Decks of a game that is gone are
+    left out.
 
-    Costs one query, and few more where verdicts no longer hold. The caller passes a page of decks, not more.
+    Makes one query for the sizes, one for the owners, and a few more if verdicts are out of date. Pass one
+    page of decks, not more.
     """
     pairs = [(deck, game) for deck in decks if (game := game_named(deck.game))]
     if not pairs:
         return []
-    # Costs no query where no deck has an owner.
+    # Makes no query if no deck has an owner.
     prefetch_related_objects(
         [deck for deck, _ in pairs], Prefetch("owner", get_user_model().objects.only("username"))
     )
@@ -243,19 +256,23 @@ def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckR
 
 
 def _sizes(game: Game, counts: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    """(section's name, cards) in the game's order; cards in a section that is gone come last."""
+    """(name of the section, number of cards) in the game's order. Cards of a section that is gone count as
+    "elsewhere".
+    """
     sizes = [(section.name, counts.pop(section.slug)) for section in game.sections if section.slug in counts]
     rest = sum(counts.values())
     return (*sizes, ("elsewhere", rest)) if rest else tuple(sizes)
 
 
+# Faces of cards on one tile.
 MAX_FACES = 3
 
 
 @dataclass(frozen=True)
 class DeckTile:
-    """A deck ready to be shown as a tile. ``cards``: those that stand for it, the most telling last, so that
-    it lies on top.
+    """A deck ready to be shown as a tile. ``cards``: those that represent it, the most telling last, so that
+    it lies on top. ``value`` and ``mark``: what its main cards have in common, such as a faction; empty if
+    they differ.
     """
 
     row: DeckRow
@@ -269,15 +286,13 @@ class DeckTile:
 
     @property
     def size(self) -> int:
-        """The cards that the visitor may see."""
+        """The number of cards that the visitor may see."""
         return sum(count for _, count in self.row.sizes)
 
 
 def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckTile]:
-    """Decks as tiles: what their rows cost, and one query for all cards, a few more where decks have own
-    ones.
-
-    The caller passes a page of decks, not more.
+    """Tiles for these decks. Makes the queries of ``deck_rows``, one more for all cards, and one or two more
+    if decks have own cards. Pass one page of decks, not more.
     """
     rows, viewer = deck_rows(decks, viewer), viewer or Viewer()
     if not rows:
@@ -287,18 +302,16 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
     game_of = {row.deck.pk: row.game for row in rows}
     for line in lines.values_list("deck", "card__code", "written", "section", "count"):
         pk, code, of_list, section, count = line
-        # A card that has left its game's folder has no face there any more.
+        # A card that has left its game's folder has no face any more and is left out.
         if card := game_of[pk].card(code) if code else written_card(game_of[pk].slug, of_list):
             by_deck[pk].append(Entry(card, count, section))
-    shown = _as_told_to(viewer, by_deck)
+    shown = _as_seen_by(viewer, by_deck)
     return [_tile(row, shown[row.deck.pk]) for row in rows]
 
 
-def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[int, Sequence[Entry]]:
-    """The entries of each deck with names alone of own cards whose set this visitor may not see, unless they
-    may edit the deck.
-
-    Costs a query or two where decks have own cards, none elsewhere.
+def _as_seen_by(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[int, Sequence[Entry]]:
+    """The entries of each deck, in which own cards stand by name alone if the viewer may see neither their
+    set nor edit the deck. Makes one or two queries if decks have own cards, else none.
     """
     with_own = {pk for pk, entries in by_deck.items() if any(entry.card.own for entry in entries)}
     if with_own and viewer != Viewer():
@@ -312,8 +325,8 @@ def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[i
 
 
 def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
-    """The tile with its cards, and with the value that all of the most telling type share in the fact by
-    which the game's decks are marked; none where they differ.
+    """The tile of one deck. All cards of its most telling type must share one value of the fact by which the
+    game marks decks; otherwise the tile has no value and no mark.
     """
     game = row.game
     cards = game.key_cards_of(entries, MAX_FACES)

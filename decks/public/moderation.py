@@ -1,8 +1,9 @@
-"""Things that people report, and the decisions of staff about them: a queue in the look of the site.
+"""Reporting and moderation: visitors with an account report decks, formats, sets, comments and reviews; staff
+hide them, show them again, or leave them as they are.
 
-The audit log is the queue. A report is an entry of the account that reports; a thing whose newest entry is
-one waits for staff, and a thing whose newest entry says that it is hidden can be shown again. So who wrote a
-thing and who reported it both read what was decided in the history of their account.
+The audit log is the queue, so there is no table of reports. If a thing's newest entry is a report, it waits
+for staff; if it says that the thing is hidden, staff can show it again. The author and the reporters read the
+decision in the history of their accounts.
 """
 
 from collections.abc import Callable
@@ -30,16 +31,20 @@ from decks.models import Comment, Deck, LeagueFormat, Review
 from decks.saving.history import keep_deck_private
 
 PER_PAGE = 50
-# The newest entries that the queue is made of; the detail of an entry holds so much of a reason.
+# Newest entries of the log that the queue reads; characters of a reason, by the size of the log's column.
 MAX_READ, MAX_BECAUSE = 2_000, 100
 _KEPT = ~Q(private_because="")
+# Kind of thing -> the condition that staff hide it. Kinds that are missing here are kept private (_KEPT).
 HIDDEN = {"comment": Q(state=Comment.State.HIDDEN), "review": Q(hidden=True)}
+# A thing stays in the queue while its newest entry is one of these.
 OPEN = (Event.REPORTED, Event.HIDDEN, Event.KEPT_PRIVATE)
 
 
 @transaction.atomic
 def _keep_words(model: Any, shown: Any, hidden: Any, pk: int, because: str) -> None:
-    """Hide a comment or a review for this reason; without one, show it again. Raises Http404."""
+    """Hide a comment or a review for this reason; with an empty reason, show it again. Raise Http404 if it is
+    gone.
+    """
     row = get_object_or_404(model.objects.moderated(), pk=pk)
     model.objects.stored(row).update(**(hidden if because else shown))
     event, thing = Event.HIDDEN if because else Event.SHOWN, model._meta.verbose_name
@@ -48,7 +53,8 @@ def _keep_words(model: Any, shown: Any, hidden: Any, pk: int, because: str) -> N
 
 
 State = Comment.State
-# What people share, each with its rows, and what hides one for a reason and, without one, shows it again.
+# Kind of thing -> (its model, the function that hides the thing of this key for a reason; without a reason it
+# shows it again).
 KINDS: dict[str, tuple[Any, Callable[[int, str], None]]] = {
     "deck": (Deck, keep_deck_private),
     "format": (LeagueFormat, keep_league_private),
@@ -60,7 +66,7 @@ PAGES = {Deck: "deck", LeagueFormat: "league", OwnSet: "own_set"}
 
 
 def _place(row: Any) -> tuple[str, str]:
-    """The name of a thing, or of what it is about, and its address."""
+    """Return (the name of a thing, or of the deck or card that it is about; its address)."""
     if isinstance(row, Comment):
         return row.deck.name, f"{reverse('deck_comments', args=[row.deck.link])}#comment-{row.pk}"
     if isinstance(row, Review):
@@ -73,8 +79,8 @@ def _place(row: Any) -> tuple[str, str]:
 @login_required
 @with_passkey_if_staff
 def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
-    """Report something public, and say why; staff hide it, show it again or leave it as it is.
-    Raises Http404 for anything else.
+    """The page on which a visitor reports one public thing with a reason, and staff decide about it. Raise
+    Http404 if the thing is not public, or if the visitor may not do what is posted (``do``).
     """
     if thing not in KINDS:
         raise Http404
@@ -86,22 +92,23 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
         do = request.POST.get("do", "")
+        back = "moderation" if by_staff else address
         if do not in DONE or not (by_staff or do == "report"):
             raise Http404
         if do == "hide" and not because:
-            messages.error(request, "Nothing was done: say why. Its author reads your reason.")
-        else:
-            if isinstance(row, Review):
-                Review.objects.stored(row).update(reported=do == "report")
-            if do == "leave":
-                tell_reporters(Event.LEFT, thing, pk)
-            elif do != "report":
-                keep(pk, because if do == "hide" else "")
-            elif not _waits_for(viewer_of(request), thing, pk):
-                me = request.user.pk
-                note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
-            messages.success(request, f"The {thing} is {DONE[do]}.")
-        return redirect("moderation" if by_staff else address)
+            messages.error(request, "Nothing was done. Give a reason; the author will read it.")
+            return redirect(back)
+        if isinstance(row, Review):
+            Review.objects.stored(row).update(reported=do == "report")
+        if do == "leave":
+            tell_reporters(Event.LEFT, thing, pk)
+        elif do != "report":
+            keep(pk, because if do == "hide" else "")
+        elif not _waits_for(viewer_of(request), thing, pk):
+            me = request.user.pk
+            note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
+        messages.success(request, f"The {thing} is {DONE[do]}.")
+        return redirect(back)
     is_hidden = by_staff and rows.filter(HIDDEN.get(thing, _KEPT), pk=pk).exists()
     cases = [(is_hidden, thing, row, about, address, ())]
     context = {"cases": cases, "longest": MAX_BECAUSE, "moderates": by_staff}
@@ -109,9 +116,9 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
 
 
 def _waits_for(viewer: Viewer, thing: str, pk: int) -> bool:
-    """Say if the visitor's account has reported the thing, and nothing was decided since."""
-    said = AuditEntry.objects.of(viewer).moderation().filter(thing=thing, number=pk).first()
-    return said is not None and said.what == Event.REPORTED
+    """True if the visitor's account has reported the thing and nothing was decided since."""
+    newest = AuditEntry.objects.of(viewer).moderation().filter(thing=thing, number=pk).first()
+    return newest is not None and newest.what == Event.REPORTED
 
 
 @private_page
@@ -119,7 +126,9 @@ def _waits_for(viewer: Viewer, thing: str, pk: int) -> bool:
 @counted_as_work()
 @with_passkey_if_staff
 def moderation(request: HttpRequest) -> HttpResponse:
-    """Show what waits for staff, and then what they hide. Raises Http404 for who moderates nothing."""
+    """The queue: first what waits for staff, then what they hide. Raise Http404 for visitors who moderate
+    nothing.
+    """
     kinds = {thing: model for thing, (model, _) in KINDS.items() if moderates(request, model)}
     if not kinds:
         raise Http404
@@ -128,18 +137,19 @@ def moderation(request: HttpRequest) -> HttpResponse:
         entries.setdefault((entry.thing, entry.number or 0), []).append(entry)
     cases = []
     for thing, model in kinds.items():
-        # What is hidden stays here, however old the entries are that said so.
-        wanted = Q(pk__in=[pk for of, pk in entries if of == thing]) | HIDDEN.get(thing, _KEPT)
+        # A hidden thing stays here even if its entries have left the log.
+        wanted = Q(pk__in=[pk for kind, pk in entries if kind == thing]) | HIDDEN.get(thing, _KEPT)
         for row in model.objects.moderated().filter(wanted).select_related()[:MAX_READ]:
-            told = entries.get((thing, row.pk), ())
-            if not told or told[0].what in OPEN:
-                is_hidden = not told or told[0].what != Event.REPORTED
-                cases.append((is_hidden, thing, row, *_place(row), told))
+            history = entries.get((thing, row.pk), ())
+            if not history or history[0].what in OPEN:
+                is_hidden = not history or history[0].what != Event.REPORTED
+                cases.append((is_hidden, thing, row, *_place(row), history))
     page = page_or_404(request, sorted(cases, key=lambda case: case[0]), PER_PAGE)
     context = {"page": page, "cases": list(page), "longest": MAX_BECAUSE, "moderates": True}
     return render(request, "decks/public/moderation.html", context)
 
 
+# Posted decision -> the end of the notice "The deck is ...".
 DONE = {
     "report": "reported. The history of your account will say what staff decide",
     "hide": "hidden",

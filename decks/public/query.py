@@ -1,7 +1,10 @@
-"""A query about decks: the card search's language over another table of words.
+"""Reads a search for decks, such as ``game:spycraft legal:agency uses:Kai``, and says it in plain words. The
+grammar is that of the card search; only the fields differ (``deck_words.toml``).
 
-Each part that is understood becomes a ``Clause``: its condition on decks, and its words. Any other part is
-dropped and reported with its columns, as on the card list; strict callers refuse a query that has ``faults``.
+``parse_deck_query`` returns a ``DeckQuery``: a tree whose leaves are ``Clause`` values, each with its
+condition on decks and its words. ``listing.py`` turns the tree into one database query. A part that is not
+understood is left out and reported with its columns, as on the card list; callers such as the API may refuse
+a query with ``faults``.
 """
 
 import re
@@ -71,6 +74,7 @@ from decks.public.fields import (
 )
 from decks.saving.save import judged_as
 
+# Operator -> words before a number, as in "at least 5 cards".
 _COMPARED = {
     "=": "exactly",
     "!=": "other than",
@@ -79,6 +83,7 @@ _COMPARED = {
     ">": "more than",
     ">=": "at least",
 }
+# Operator -> words around "on" or "in" before a date, as in "on or after 2 January 2026".
 _TIMES = {
     "=": "{}",
     ":": "{}",
@@ -88,7 +93,9 @@ _TIMES = {
     ">": "after",
     ">=": "{} or after",
 }
+# The value of ``deck:``: a card search in brackets, then perhaps an operator and a number: "[t:gear]>=5".
 _NESTED = re.compile(rf"\[(.*)\]\s*(?:({OPERATOR})\s*)?(\S*)", re.DOTALL)
+# Word behind ``is:`` -> its words of a deck.
 _QUESTIONS = {
     "mine": "are yours",
     "favourite": "are among your favourites",
@@ -102,11 +109,12 @@ Named = TypeVar("Named", Game, Format)
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of a query that was understood. ``phrase`` says it of decks: ``use Kai``; ``word`` is looked for
-    in names.
+    """A part of a query that was understood. ``q`` is its condition on decks. ``phrase`` says it with decks
+    as subject: "use Kai". ``word`` is a word that names shall contain, for the order of results. ``game`` is
+    the name of the game asked for. The last two are empty otherwise.
 
-    A verdict that no longer holds is unknown: the opposite of one finds the decks that are not known to have
-    it.
+    ``is_verdict``: a stored verdict may be out of date, which counts as unknown. The opposite of such a
+    clause is therefore worded "are not known to be legal".
     """
 
     q: Q
@@ -118,7 +126,7 @@ class Clause:
 
     @property
     def opposite(self) -> str:
-        """The opposite of ``phrase``."""
+        """The opposite of ``phrase``: "use Kai" -> "do not use Kai"."""
         verb, _, rest = self.phrase.partition(" ")
         certainty = "known to be " if self.is_verdict else ""
         return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
@@ -126,15 +134,16 @@ class Clause:
 
 @dataclass(frozen=True)
 class DeckQuery(Query):
-    """A query as understood. ``tree`` has clauses for leaves; None, which every deck meets, asks for nothing.
-    ``looks_into_decks``: it looks at the lines of every deck, which is expensive, and counted as work.
+    """A query as understood. The leaves of ``tree`` are clauses; None as tree is met by every deck.
+    ``looks_into_decks``: it reads the lines of all decks, which is slow, so it counts as work in the rate
+    limits.
     """
 
     looks_into_decks: bool = False
 
     @property
     def is_lost(self) -> bool:
-        """True if nothing of it was understood, so that it finds no deck."""
+        """True if no part of the text was understood. Such a query finds no decks instead of all decks."""
         return self.tree is None and bool(self.faults)
 
     @property
@@ -143,12 +152,12 @@ class DeckQuery(Query):
 
     @property
     def words(self) -> str:
-        """The folded words that names shall contain, not those that they shall not."""
+        """The folded words that names of decks shall contain, without those that they must not contain."""
         return fold(" ".join(leaf.word for leaf in leaves(self.tree, excluded=False) if leaf.word))
 
 
 def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
-    """The query as this viewer asks it. Costs a database query for each card that it names."""
+    """Return the query as this viewer asks it. Makes one database query for each card that it names."""
     checker = DeckChecker(viewer, cards)
     text = DECK_FIELDS.with_sizes(text)
     query = checker.check(text)
@@ -156,17 +165,17 @@ def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
     return DeckQuery(query.tree, query.problems, query.order, text, looks)
 
 
-def _wrong(term: Term, message: str, *suggestions: str) -> NotUnderstood:
+def _bad_value(term: Term, message: str, *suggestions: str) -> NotUnderstood:
     return fault("bad-value", message, term.value_span, *suggestions)
 
 
-def _left_out(term: Term, message: str) -> NotUnderstood:
+def _too_many(term: Term, message: str) -> NotUnderstood:
     return fault("too-many-parts", message, term.span, "")
 
 
 class DeckChecker(Checker):
-    """Makes clauses of the parts of one query: of a term by the method that is called as its field is.
-    ``spent``: how much of its expensive parts there were.
+    """Makes the clauses of one query. A term is handled by the method named like its field: ``tag:`` by
+    ``_tag``. ``spent`` counts the expensive parts so far, which have limits.
     """
 
     def __init__(self, viewer: Viewer, cards: Fields) -> None:
@@ -174,41 +183,43 @@ class DeckChecker(Checker):
         self._viewer, self._cards, self.spent = viewer, cards, Counter[str]()
 
     def sorted_by(self, order: SortKey) -> str:
-        """The word of what decks are sorted by; a fault where they cannot be."""
+        """Return the word of ``SORTABLE`` that ``order:`` means. Raise a fault for any other."""
         known = DECK_FIELDS.get(order.key)
-        meant = known.word if known else order.key
-        if meant not in SORTABLE:
-            message = f"Decks are not sorted by “{order.key}”. They are by {', '.join(SORTABLE)}."
+        word = known.word if known else order.key
+        if word not in SORTABLE:
+            message = f"Decks cannot be sorted by “{order.key}”. Choose {', '.join(SORTABLE)}."
             raise fault("not-sortable", message, order.span, *alike(order.key, SORTABLE))
-        return meant
+        return word
 
     def words(self, leaf: Word | Exact) -> Tree:
-        """The clause of a name, or of a part of one."""
+        """The clause for a deck's name, or for a part of it."""
         return replace(_name(leaf.value, isinstance(leaf, Exact)), span=leaf.span)
 
     def regex(self, regex: Regex) -> Tree:
-        """The fault that names of decks are not matched."""
+        """The fault that decks are not searched by regular expressions."""
         message = (
             "Decks are not searched by regular expressions; the cards in them are, as in deck:[name:/^the/]."
         )
         raise fault("wrong-operator", message, regex.span, "")
 
     def term(self, term: Term, field: Field) -> Tree | None:
-        """The clause of a term."""
+        """The clause for a field with a value, such as ``likes>=3``."""
         is_word = field.kind in ("name", "exact")
         if is_word and not folded(term.value):
-            raise _wrong(term, "Nothing is left of this that could be looked for.")
+            raise _bad_value(term, "Nothing is left of this that could be looked for.")
         clause = replace(getattr(self, f"_{field.word}")(term), span=term.span)
         if term.op == "!=" and is_word:
-            # The whole clause's opposite, as a minus before it means too.
+            # For such fields "!=" means the same as a minus before the whole part.
             clause = replace(clause, q=~clause.q, phrase=clause.opposite, word="", game="")
         return none_of(clause, term.span.start) if field.word == "not" else clause
 
     def unknown_field(self, leaf: Term) -> NotUnderstood:
-        """The fault of a word that is no field of decks; a field of cards is suggested in brackets."""
+        """The fault for a word that is no field of decks. If it is a field of cards, it is suggested in
+        brackets.
+        """
         if of_cards := self._cards.get(leaf.key):
             message = (
-                f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
+                f"“{of_cards.title}” describes cards, not decks. Put it in brackets to ask what a deck holds."
             )
             instead = f"deck:[{self.typed(leaf.span)}]"
             return fault("unknown-field", message, leaf.span, instead)
@@ -216,11 +227,11 @@ class DeckChecker(Checker):
         return fault("unknown-field", message, leaf.key_span, *alike(leaf.key, DECK_FIELDS.spellings))
 
     def _spend(self, what: str, most: int, by: int = 1) -> bool:
-        """Count ``by`` more of a kind; return whether the query is still within the limit of it."""
+        """Count ``by`` more uses of an expensive kind. Return True if the query is still within its limit."""
         self.spent[what] += by
         return self.spent[what] <= most
 
-    # -- words with a known set of values --------------------------------------------------
+    # -- words and names --------------------------------------------------
 
     def _name(self, term: Term) -> Clause:
         return _name(term.value, term.op != ":")
@@ -239,11 +250,11 @@ class DeckChecker(Checker):
             return self._no_such(term, "format", formats)
         q = NOTHING
         for game in games().values():
-            q |= Q(game=game.slug, format__in=[one.slug for one in game.formats if one in chosen])
+            q |= Q(game=game.slug, format__in=[format.slug for format in game.formats if format in chosen])
         names = " or ".join(dict.fromkeys(format.name for format in chosen))
         if term.key != "legal":
             return Clause(q, f"are built for {names}")
-        # House rules may make anything legal, so decks that have any are left out.
+        # House rules can make any deck legal, so decks that have some are left out.
         return Clause(q & judged_as("legal") & Q(house=""), f"are legal in {names}", is_verdict=True)
 
     _legal = _format
@@ -253,7 +264,7 @@ class DeckChecker(Checker):
         return Clause(judged_as(slug), f"are {slug}", is_verdict=True)
 
     def _by(self, term: Term) -> Clause:
-        # By the key of the name, which has an index and ignores case.
+        # The folded name is looked up, which has an index and ignores case.
         return Clause(
             Q(owner__in=AccountName.objects.named(term.value).values("user")), f"are by {term.value}"
         )
@@ -267,7 +278,7 @@ class DeckChecker(Checker):
         if word in VERDICTS:
             return self._verdict(term)
         if word in ("favourite", "liked") and self._viewer.user_id is None:
-            message = "You are not logged in, so nothing is kept or liked."
+            message = "Log in first: favourites and likes belong to an account."
             self.advise("not-logged-in", message, term.span)
         q = {
             "mine": mine,
@@ -281,8 +292,8 @@ class DeckChecker(Checker):
     _not = _is
 
     def _no_such(self, term: Term, what: str, among: Iterable[Game | Format]) -> Clause:
-        """A clause that no deck meets, with advice: most often the name is misspelt."""
-        known = {fold(name): one.slug for one in among for name in (one.slug, one.name)}
+        """A clause that no deck meets, with advice, because the name is most likely misspelt."""
+        known = {fold(name): thing.slug for thing in among for name in (thing.slug, thing.name)}
         suggestions = tuple(written(value) for value in alike(term.value, known))
         message = f"No {what} is called “{term.value}”."
         self.advise("unknown-value", message, term.value_span, *suggestions)
@@ -291,9 +302,10 @@ class DeckChecker(Checker):
     # -- numbers and times -----------------------------------------------------------------
 
     def _likes(self, term: Term) -> Clause:
+        """``likes:`` and ``size:``."""
         count, op = number(term.value), "=" if term.op == ":" else term.op
         if count is None:
-            raise _wrong(
+            raise _bad_value(
                 term, f"{term.key.capitalize()} is compared with a whole number, not with “{term.value}”."
             )
         if term.key == "likes":
@@ -305,14 +317,16 @@ class DeckChecker(Checker):
     _size = _likes
 
     def _changed(self, term: Term) -> Clause:
+        """``changed:`` and ``created:``, by a year, a month or a day."""
         days = span_of(term.value)
         if days is None:
-            raise _wrong(
+            raise _bad_value(
                 term,
                 f"A time is a year, a month or a day, as in 2026, 2026-01 or 2026-01-31; not “{term.value}”.",
             )
         first, after = days
         length = after - first
+        # The longest month has 31 days, so a longer span is a year.
         when = f"{first.day} {first:%B %Y}" if length == timedelta(1) else f"{first:%B %Y}"
         when = f"{first:%Y}" if length > timedelta(31) else when
         relation = _TIMES[term.op].format("on" if length == timedelta(1) else "in")
@@ -324,14 +338,16 @@ class DeckChecker(Checker):
     # -- the cards in a deck ---------------------------------------------------------------
 
     def _uses(self, term: Term) -> Clause:
-        """A card by its whole name or its key, of every game that has one of that name."""
+        """``uses:``, a card by its whole name or its key. A name means the cards of that name in
+        all games.
+        """
         if not self._spend("uses", MAX_USES):
-            raise _left_out(term, f"A query names at most {MAX_USES} cards; this one is left out.")
+            raise _too_many(term, f"A query names at most {MAX_USES} cards; this one is left out.")
         game, _, code = term.value.partition("/")
         by_key = Q(game=game.strip(), code=code.strip()) if code else Q(code=term.value)
         rows = Card.objects.filter(Q(name_folded=fold(term.value)) | by_key, game__in=list(games()))
         cards = list(rows.values_list("pk", "name", "name_folded"))
-        # Codes count only where no card has this name.
+        # A code counts only if no card has this name.
         cards = [card for card in cards if card[2] == fold(term.value)] or cards
         if not cards:
             like = self._cards.names_like(term.value) if self._cards.names_like else []
@@ -342,36 +358,38 @@ class DeckChecker(Checker):
         return Clause(holding(lines, ">=", 1), f"use {cards[0][1]}")
 
     def _deck(self, term: Term) -> Clause:
-        """The number of cards in the deck that a search in brackets finds, compared with another."""
+        """``deck:``, the number of cards in the deck that a card search in brackets finds:
+        ``deck:[t:gear]>=5``. Without a number, one card is enough.
+        """
         parts = _NESTED.fullmatch(term.value)
         if parts is None:
             message, instead = (
-                "A search of cards stands in square brackets here.",
+                "Put the search for cards in square brackets.",
                 f"{term.key}:[{term.value}]",
             )
             raise fault("no-card-query", message, term.span, instead)
         if not self._spend("deck", MAX_CARD_QUERIES):
-            raise _left_out(
+            raise _too_many(
                 term,
-                f"A query asks at most {MAX_CARD_QUERIES} times what a deck holds; this part is left out.",
+                f"A query may use deck: at most {MAX_CARD_QUERIES} times; this part is left out.",
             )
         inside, op, count = parts[1], SPELLINGS.get(parts[2], parts[2]), parts[3]
         if bool(op) != bool(count) or (count and not re.fullmatch(r"[0-9]{1,5}", count)):
-            raise _wrong(
+            raise _bad_value(
                 term,
-                "Behind the brackets stands a comparison with a whole number, as in deck:[t:gear]>=5.",
+                "Compare the brackets with a whole number, as in deck:[t:gear]>=5.",
                 f"[{inside}]>=1",
             )
         query = check(inside, self._cards)
         self.problems += [self._outside(problem, term) for problem in query.problems]
         if query.tree is None:
             empty = Problem(
-                "empty-value", "No search of cards stands between the brackets.", *term.span, ("",)
+                "empty-value", "Write a search for cards between the brackets.", *term.span, ("",)
             )
             raise NotUnderstood(*(() if query.faults else (empty,)))
         patterns = sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))
         if not self._spend("patterns", MAX_PATTERNS, patterns):
-            raise _left_out(
+            raise _too_many(
                 term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out."
             )
         if query.order:
@@ -387,36 +405,41 @@ class DeckChecker(Checker):
         return Clause(holding(lines, asked, copies), phrase)
 
     def _outside(self, problem: Problem, term: Term) -> Problem:
-        """A problem of the search in brackets, with its columns in the whole query."""
+        """A problem of the search in brackets, with its columns counted in the whole query."""
         start, end = term.value_span
+        # One column further on, because the bracket stands first.
         if term.value.startswith(self.typed(term.value_span)) and not term.in_quotes:
             return replace(problem, start=problem.start + start + 1, end=problem.end + start + 1)
-        # The value differs from what was typed, as with invisible characters: the problem names all of it.
+        # The value differs from what was typed (invisible characters, for one), so columns within it are
+        # unknown and the problem marks all of it.
         return replace(problem, start=start, end=end, suggestions=())
 
 
 def _name(value: str, whole: bool) -> Clause:
-    """A word or phrase in the deck's name, or all of it."""
+    """The clause for a part of the deck's name, or for the whole name."""
     if whole:
         return Clause(Q(name_folded=fold(value)), f"are called exactly “{value}”")
     return Clause(Q(name_folded__contains=fold(value)), f"have “{value}” in their name", fold(value))
 
 
 def _called(term: Term, among: Iterable[Named]) -> list[Named]:
-    """Those that the term names by their slug, or by their name: whole, or with ``:`` a part of it."""
+    """The games or formats that the term names: by slug, by whole name, or with ``:`` by a part of
+    the name.
+    """
     value = folded(term.value)
     return [
-        one
-        for one in among
-        if value in (one.slug, fold(one.name)) or (term.op == ":" and value in fold(one.name))
+        thing
+        for thing in among
+        if value in (thing.slug, fold(thing.name)) or (term.op == ":" and value in fold(thing.name))
     ]
 
 
 def _one_of(term: Term, words: Iterable[str]) -> str:
+    """Return the value if it is one of these words, else raise a fault that lists them."""
     word, words = fold(term.value).replace(" ", "-"), tuple(words)
     if word not in words:
         message = f"“{term.value}” is none of {', '.join(words)}."
-        raise _wrong(term, message, *alike(term.value, words))
+        raise _bad_value(term, message, *alike(term.value, words))
     return word
 
 
@@ -424,11 +447,11 @@ def _one_of(term: Term, words: Iterable[str]) -> str:
 
 
 def in_words(tree: Tree | None, has_own: bool) -> str:
-    """The query in words: ``Public Spycraft decks that are legal in Agency Deck and use Kai``. ``has_own``:
-    with the viewer's own decks.
+    """Say the query in words: "Public Spycraft decks that are legal in Agency Deck and use Kai". ``has_own``:
+    the viewer's own decks are searched as well.
     """
-    parts = list(tree.parts) if isinstance(tree, And) else [tree] if tree else []
-    # The game that all decks must be for stands before “decks”.
+    parts = list(tree.parts) if isinstance(tree, And) else list(filter(None, [tree]))
+    # If the whole query asks for one game, its name stands before "decks".
     games = [part for part in parts if isinstance(part, Clause) and part.game]
     rest = [part for part in parts if part not in games] if len(games) == 1 else parts
     of = f"{games[0].game} " if len(games) == 1 else ""
@@ -437,16 +460,18 @@ def in_words(tree: Tree | None, has_own: bool) -> str:
         return subject.rstrip(",")
     clauses = [_in_words(part) for part in rest]
     if len(clauses) == 1:
+        # A single clause needs no brackets.
         clauses = [clauses[0][1:-1] if clauses[0].startswith("(") else clauses[0]]
     return f"{subject} that {joined_clauses(clauses, 'and')}"
 
 
 def _in_words(tree: Tree, negated: bool = False) -> str:
+    """Say a part of the query, or its opposite if ``negated``, with "decks that" before it."""
     match tree:
         case Not(part):
             return _in_words(part, not negated)
         case And(parts) | Or(parts):
-            # Not all: one or another not. Not any: each of them not.
+            # De Morgan: "not (a and b)" is "not a or not b", and the other way round.
             word = "and" if isinstance(tree, And) != negated else "or"
             return f"({joined_clauses([_in_words(part, negated) for part in parts], word)})"
         case Clause():

@@ -1,5 +1,8 @@
-"""The voices of people about decks and cards: likes, which are counted; favourites, which no other visitor
-sees; comments, which the owner reads first; reviews of cards.
+"""Likes, favourites, comments and reviews: likes are counted; favourites are seen only by the visitor;
+comments on a deck are read by its owner first; reviews of cards are shown at once.
+
+Writing needs an account with a confirmed e-mail address (``may_comment``). What staff hide stays hidden,
+whatever its author or the deck's owner does with it.
 """
 
 import unicodedata
@@ -35,23 +38,24 @@ from decks.models import Comment, Deck, Favourite, Like, Review, editable_deck, 
 from decks.web.deck_context import deck_page, in_parts, open_deck, wants_part
 
 State = Comment.State
+# Characters of a comment or a review.
 MAX_TEXT = 2_000
-# Comments by one author on one deck that were not read yet.
+# Comments by one author on one deck that its owner has not read yet.
 MAX_WAITING = 5
-# Comments or reviews on a page, the newest; reviews on a card's own page.
+# Newest comments or reviews on their page; newest reviews on a card's own page.
 MAX_SHOWN, MAX_BESIDE = 200, 3
-# Reviews that one account may begin in a day.
+# New reviews by one account within a day.
 MAX_A_DAY = 20
 DAY = timedelta(days=1)
+# Unicode categories of invisible characters: control, surrogate, private use, unassigned, format.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn", "Cf"}
-# Joiners of letters and emoji, which are hidden characters of ordinary text.
+# Format characters that ordinary text needs: joiners of letters and emoji.
 _JOINING = "\u200c\u200d"
 
 
 def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
-    """The way people took a deck: whether this visitor likes it or keeps it among their favourites, and how
-    many comments are shown. Costs a query for the comments, and one each for likes and favourites of an
-    account.
+    """Return ``liked`` and ``kept`` (this visitor likes the deck; has it among their favourites) and
+    ``comments`` (the number that everyone sees). Makes one query, and two more for an account.
     """
     return {
         "liked": Like.objects.on(deck, viewer).exists(),
@@ -63,12 +67,12 @@ def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
 @private_action
 @counted_as_work()
 def deck_like(request: HttpRequest, link: str, what: str) -> HttpResponse:
-    """Like a deck or add it to the favourites, or do so no longer; then back to the deck. A deck cannot be
-    liked by its author: the number counts others.
+    """Like a deck or add it to the favourites (``what``), or undo that, then redirect to the deck. Authors
+    cannot like their own decks, because the number counts others.
     """
     viewer, kind = viewer_of(request), Like if what == "like" else Favourite
     with transaction.atomic():
-        # The deck's row is locked, so that the second of two clicks at once undoes the first.
+        # The deck's row is locked, so that the second of two simultaneous clicks undoes the first.
         deck = visible_deck(link, viewer, locked=True)
         if not request.user.is_authenticated:
             return redirect_to_login(reverse("deck", args=[link]))
@@ -84,12 +88,12 @@ def deck_like(request: HttpRequest, link: str, what: str) -> HttpResponse:
     return redirect("deck", link=link)
 
 
-# -- what is written, and what is decided of it ------------------------------------------------
+# -- writing and deciding ------------------------------------------------
 
 
 def may_comment(user: Any) -> bool:
-    """True if this account may write comments: it needs a confirmed address, unless the site sends no
-    mail.
+    """True if this account may write comments and reviews: it needs a confirmed e-mail address, unless the
+    site sends no mail.
     """
     return user.is_authenticated and (
         settings.CUTOUT_MAIL == "none" or EmailAddress.objects.filter(user=user, verified=True).exists()
@@ -97,7 +101,7 @@ def may_comment(user: Any) -> bool:
 
 
 class TextForm(forms.Form):
-    """A comment or a review, as plain text. ``noun``: which of them it is."""
+    """The plain text of a comment or a review. ``noun``, "comment" or "review", stands in its messages."""
 
     text = forms.CharField(widget=forms.Textarea, error_messages={"required": "Write something first."})
 
@@ -106,6 +110,9 @@ class TextForm(forms.Form):
         self._noun = noun
 
     def clean_text(self) -> str:
+        """Return the text in Unicode's normal form with plain line feeds. Refuse one that is too long or has
+        invisible characters.
+        """
         typed = unicodedata.normalize("NFC", self.cleaned_data["text"])
         text = typed.replace("\r\n", "\n").replace("\r", "\n").strip()
         if len(text) > MAX_TEXT:
@@ -127,8 +134,10 @@ class TextForm(forms.Form):
 def _is_stored(
     request: HttpRequest, form: TextForm, store: Callable[[str], str], is_open: bool = True
 ) -> bool:
-    """Store what was written, and say what ``store`` says of it; what it raises is put into the form. Raises
-    PermissionDenied where nothing may be written.
+    """Store what was written if it is valid, and return True if it is stored. ``store`` stores the text and
+    returns the notice; a ValidationError that it raises becomes an error of the form.
+
+    Raise PermissionDenied if the visitor may not write here.
     """
     if not is_open or not may_comment(request.user):
         raise PermissionDenied
@@ -144,8 +153,8 @@ def _is_stored(
 
 
 class Decision(NamedTuple):
-    """The effect of a button beside a comment or a review. ``changes``: columns and their values, None to
-    delete it; ``event``: what is written down where it is staff's decision.
+    """A button beside a comment or a review. ``words``: the notice; ``changes``: column -> new value, or None
+    to delete the row; ``event``: what the audit log says if staff decide it.
     """
 
     words: str
@@ -161,8 +170,8 @@ def _decide(
     decisions: Mapping[str, Decision],
     noted: bool,
 ) -> None:
-    """Do what the request says with this locked row. ``about``: the name of the deck or card; ``noted``: it
-    is written down. Raises Http404.
+    """Do what the request asks (``do``) with this locked row. ``about``: the name of the deck or card;
+    ``noted``: write the decision to the audit log. Raise Http404 if it is unknown or not allowed.
     """
     decision = decisions.get(request.POST.get("do", ""))
     if decision is None or not decision.is_allowed:
@@ -183,14 +192,16 @@ def _decide(
 
 @private_form
 def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
-    """Read the comments, or write one, which waits until the deck's owner has read it."""
+    """The page of a deck's comments, with the form to write one, which waits until the deck's owner has read
+    it.
+    """
     viewer, deck, game = open_deck(request, link)
     editable = deck.is_editable_by(viewer)
     form = TextForm("comment", request.POST if request.method == "POST" else None)
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        store = partial(_comment, request, deck, editable)
+        store = partial(_store_comment, request, deck, editable)
         if _is_stored(request, form, store, deck.comments_open):
             return redirect("deck_comments", link=link)
     staff = moderates(request, Comment)
@@ -215,18 +226,19 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     )
 
 
-def _comment(request: HttpRequest, deck: Deck, editable: bool, text: str) -> str:
-    """Store the comment; return the words that say so. The owner's own comment is shown at once. Raises
-    ValidationError with the reason why not.
+def _store_comment(request: HttpRequest, deck: Deck, editable: bool, text: str) -> str:
+    """Store the comment and return the notice. The owner's own comment is shown at once, any other waits.
+    Raise ValidationError if it may not be stored.
     """
     own = Comment.objects.by(Viewer(request.user.pk)).filter(deck=deck)
+    # Locks the deck, so that simultaneous comments are counted one after the other.
     visible_deck(deck.link, viewer_of(request), locked=True)
     if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
         raise ValidationError(
-            f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one."
+            f"{MAX_WAITING} of your comments have not been read yet. Wait until one is read, or delete one."
         )
     if own.filter(text=text).exists():
-        raise ValidationError("You have written just this already.")
+        raise ValidationError("You have already written this comment.")
     state = State.SHOWN if editable else State.WAITING
     Comment.objects.create(deck=deck, author=request.user, text=text, state=state)
     waits = "Thank you. The comment waits until the deck's owner has read it."
@@ -236,7 +248,7 @@ def _comment(request: HttpRequest, deck: Deck, editable: bool, text: str) -> str
 @private_action
 @counted_as_work()
 def comments_open(request: HttpRequest, link: str) -> HttpResponse:
-    """Open or close the comments of a deck. Comments that are there stay as they are."""
+    """Open or close a deck for new comments. Existing comments stay as they are."""
     opened = request.POST.get("open") == "yes"
     with transaction.atomic():
         deck = editable_deck(link, viewer_of(request), locked=True)
@@ -252,7 +264,7 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 @with_passkey_if_staff
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
-    """Show or hide a comment (the owner or staff), or delete it (its author too)."""
+    """Show or hide a comment (the deck's owner or staff), or delete it (its author, too)."""
     viewer, me = viewer_of(request), request.user.pk
     deck, staff = visible_deck(link, viewer), moderates(request, Comment)
     reads = deck.is_editable_by(viewer) or staff
@@ -260,8 +272,8 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
         is_own, by_staff = comment.author_id == (me or 0), comment.state == State.HIDDEN
-        # Its author and the deck's owner are at home there: what they decide is not written down, and is
-        # nothing of what staff hid.
+        # Authors and owners decide about their own things: that is not logged, and cannot undo what staff
+        # hid.
         noted = staff and (by_staff or me not in (comment.author_id, deck.owner_id))
         decides = staff or (reads and not by_staff)
         hidden = State.HIDDEN if noted else State.REFUSED
@@ -282,9 +294,10 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
 @public_for_now
 @counted_as_work("POST")
 def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The reviews of a card, and the form for one's own: one by each account, shown at once. For htmx the
-    newest alone, the same for every visitor: a card's page is kept as long as the catalogue stays as it is,
-    so it asks for them when it is scrolled there.
+    """The page of a card's reviews, with the form for the visitor's own: one per account, shown at once.
+
+    htmx gets only the newest ones, the same for every visitor. The card's page itself is cached as long as
+    the catalogue does not change, so it asks for them when the visitor scrolls to that place.
     """
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
@@ -304,14 +317,14 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
 
 
 def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResponse:
-    """The whole page; after a post that was stored, the way back to it."""
+    """The whole page of reviews, or after a stored POST the redirect back to it."""
     viewer, posted = Viewer(request.user.pk), request.POST if request.method == "POST" else None
     own = Review.objects.of(viewer).filter(card=card).first()
     form = TextForm("review", posted, initial={"text": own.text} if own else None)
     if posted is not None:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        if _is_stored(request, form, partial(_review, request, card)):
+        if _is_stored(request, form, partial(_store_review, request, card)):
             return redirect("card_reviews", game_slug=card.game, code=card.code)
     staff = moderates(request, Review)
     context |= {
@@ -326,20 +339,20 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
     return render(request, "decks/public/reviews.html", context, status=200 if posted is None else 400)
 
 
-def _review(request: HttpRequest, card: Card, text: str) -> str:
-    """Store the review, in place of the author's one on this card if there is one; return the words that say
-    so. Raises ValidationError with the reason why not.
+def _store_review(request: HttpRequest, card: Card, text: str) -> str:
+    """Store the review, or change the author's existing one on this card, and return the notice. Raise
+    ValidationError if the account has begun too many reviews within a day.
     """
     own, now = Review.objects.of(Viewer(request.user.pk)), timezone.now()
     written = {"text": text, "changed": now}
-    # A review that was hidden stays so, whatever its author makes of it.
+    # A review that staff hid stays hidden when its author changes it.
     if own.filter(card=card).update(**written):
         return "Your review is changed."
     if own.filter(made__gt=now - DAY).count() >= MAX_A_DAY:
         raise ValidationError(
             f"That was your review number {MAX_A_DAY} within a day; write the next one tomorrow."
         )
-    # The second of two requests at once finds the first one's review.
+    # Of two simultaneous requests, the second changes the review of the first.
     own.update_or_create(card=card, author=request.user, defaults=written)
     return "Thank you. Your review is shown."
 
@@ -348,7 +361,7 @@ def _review(request: HttpRequest, card: Card, text: str) -> str:
 @counted_as_work()
 @with_passkey_if_staff
 def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> HttpResponse:
-    """Delete a review: its author, or staff."""
+    """Delete a review. Its author and staff may do that."""
     game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     if not request.user.is_authenticated:

@@ -1,6 +1,7 @@
-"""Public decks, and the viewer's own, by a query: as a page, as an Atom feed, and how to ask for them; and
-the decks that use a card, with the cards beside it. Of those only public decks, and never their secret
-sections.
+"""The pages of public decks: the list of decks by a query (with the visitor's own), its Atom feed and help,
+the newest decks on the home page, the decks that use a card, and the sitemap for search engines.
+
+All but the list show public decks only, and no page shows secret sections to strangers.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,21 +35,24 @@ from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, deck_til
 from decks.public.query import in_words
 from decks.web.deck_context import in_parts, wants_part
 
+# Decks on a page of the list, on the home page, and in the feed.
 PER_PAGE = 24
 AT_HOME = 4
 IN_FEED = 20
+# Queries that the navigation offers as lists of their own.
 OWN_SHELVES = {"is:mine", "is:favourite"}
 
 
 @private_page
 @kept_offline
 def deck_list(request: HttpRequest) -> HttpResponse:
-    """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order
-    of its own.
+    """The list of the decks that a query (``q``) finds. ``game`` limits it to one game; ``order`` holds if
+    the query has no order of its own.
     """
     viewer = viewer_of(request)
     text, game = request.GET.get("q", "").strip(), games().get(request.GET.get("game", ""))
-    order = next((one for one in ORDERS if one == request.GET.get("order")), "")
+    order = request.GET.get("order", "")
+    order = order if order in ORDERS else ""
     listed = listing(viewer, text, game, order)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
@@ -67,7 +71,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "tiles": tiles,
         "rows": [tile.row for tile in tiles],
         "shelf": shelf if shelf in OWN_SHELVES else "",
-        # In lists of one's own decks, several can be ticked to be printed on the same sheets.
+        # In lists of the visitor's own decks, several can be ticked to be printed on the same sheets.
         "together": bool(OWN_SHELVES.intersection(text.casefold().split())) and len(page.object_list) > 1,
         "games": games().values(),
         "chosen": game,
@@ -80,15 +84,15 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_for_now
 def decks_newest(request: HttpRequest) -> HttpResponse:
-    """The newest public decks as tiles, a piece that the home page asks for when it is scrolled to; empty
-    where there are none.
+    """The newest public decks as tiles, for the home page, which asks for them when it is scrolled to that
+    place. Empty if there are none.
 
-    The home page itself is kept as long as the catalogue stays as it is, and would go on showing a deck that
-    has become private.
+    They are not part of the home page itself, because that is cached as long as the catalogue does not change
+    and would go on showing a deck that has become private.
     """
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
     answer = render(request, "decks/public/newest.html", {"tiles": deck_tiles(decks)})
-    # A visitor with own pictures or texts sees them on the tiles.
+    # A visitor's own pictures and texts are shown on the tiles, so their answer must not be shared.
     if may_see_own(reader_of(request)) or not brings_nothing(request):
         patch_cache_control(answer, private=True, no_store=True)
     else:
@@ -100,21 +104,23 @@ def decks_newest(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def deck_search_help(request: HttpRequest) -> HttpResponse:
-    """Every word that decks can be asked by, with an example."""
+    """The help page: every word that decks can be searched by, with an example."""
     return render(request, "decks/public/help.html", {"fields": DECK_FIELDS, "examples": EXAMPLES})
 
 
-# What a feed is asked for: the game, if it keeps to one, and what its query finds.
+# (the game that a feed is limited to, or None; the decks that its query finds).
 FeedQuery = tuple[Game | None, Listing]
 
 
 class DecksFeed(CreditedFeed):
-    """The public decks that were saved last."""
+    """The Atom feed of the public decks that a query finds, those saved last first."""
 
     subtitle = "Public decks, those saved last first."
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The feed. A query that looks into every deck is counted as work, as on the page of decks."""
+        """Answer with the feed. A query that looks into every deck counts as work, as on the list
+        of decks.
+        """
         slug = request.GET.get("game", "")
         if slug and slug not in games():
             raise Http404
@@ -160,20 +166,23 @@ class DecksFeed(CreditedFeed):
 
 
 def plain(text: str) -> str:
-    """The query without what XML cannot hold."""
+    """The first 100 characters of a query, without control characters, which XML does not allow."""
     return "".join(char for char in text if char.isprintable())[:100]
 
 
+# Decks that the page of a card lists; cards that it shows beside the card.
 MAX_DECKS = 24
 MAX_BESIDE = 12
-# Decks in which the cards beside a card are counted, the newest of those that use it.
+# The cards beside a card are counted in so many of the newest decks that use it.
 MAX_COUNTED = 500
 
 
 @require_safe
 @public_for_now
 def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The public decks that use a card: a page, or its inside alone for htmx, the same for every visitor."""
+    """The public decks that use a card, as a page, or without its frame for htmx. The same for
+    every visitor.
+    """
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     using = Deck.objects.public().filter(pk__in=lines_of_cards(Viewer(), [card.pk]).values("deck"))
@@ -200,8 +209,8 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 
 
 def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:
-    """The cards that these decks hold as well, the most frequent first, by name among equals; each with how
-    many of the ``decks`` looked at.
+    """The other cards of these decks, the most frequent first, as dicts: ``card``, and ``decks``, the number
+    of decks with it.
     """
     rows = (
         lines_of(using.only("game")[:MAX_COUNTED], Viewer())
@@ -217,11 +226,12 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:
     return [{"card": cards[pk], "decks": count} for pk, count in counts.items()]
 
 
-# -- what a search engine is told of ---------------------------------------------------
+# -- the sitemap for search engines ---------------------------------------------------
 
-# Pages in one file.
+# Addresses in one file of the sitemap.
 MAX_PAGES = 5_000
 AN_HOUR = 60 * 60
+# Names of the URL patterns that take no argument.
 ALONE = (
     "home game_list sets card_list syntax compare deck_list deck_search_help check league_list bulk changes"
     " api_docs"
@@ -229,7 +239,9 @@ ALONE = (
 
 
 class Pages(Sitemap[Any]):
-    """Pages of one kind: what they are of, the address of each, and when it was changed if that is known."""
+    """One section of the sitemap: pages of one kind. ``items`` lists what they are about, ``location`` gives
+    the address of each; ``lastmod``, if given, the time of its last change.
+    """
 
     limit = MAX_PAGES
 
@@ -239,10 +251,11 @@ class Pages(Sitemap[Any]):
         vars(self).update(items=items, location=location, **more)
 
     def get_latest_lastmod(self) -> None:
-        """None: it would have to be looked for among all of them."""
+        """None, because finding the latest change would read all items."""
 
 
 def _of_games() -> Iterator[tuple[str, str]]:
+    """Yield (name of the URL pattern, game slug) for every page that a game has."""
     for slug, game in games().items():
         has = {"game": True, "game_about": True, "rules": game.citations, "glossary": game.glossary}
         has |= {"play": game.play_guide, "set_up": game.set_up_guide}
@@ -255,12 +268,12 @@ def _decks() -> QuerySet[Deck]:
 
 SECTIONS = {
     "pages": Pages(lambda: ALONE, reverse),
-    "games": Pages(lambda: [*_of_games()], lambda one: reverse(one[0], args=one[1:])),
+    "games": Pages(lambda: [*_of_games()], lambda page: reverse(page[0], args=page[1:])),
     "sets": Pages(
-        lambda: [(game.slug, one.code) for game in games().values() for one in game.sets],
+        lambda: [(game.slug, card_set.code) for game in games().values() for card_set in game.sets],
         lambda keys: reverse("set", args=keys),
     ),
-    "cards": Pages(lambda: catalogue().entries, lambda one: reverse("card", args=one.key.split("/"))),
+    "cards": Pages(lambda: catalogue().entries, lambda entry: reverse("card", args=entry.key.split("/"))),
     "decks": Pages(_decks, lambda deck: reverse("deck", args=[deck.link]), lastmod=lambda deck: deck.changed),
 }
 
@@ -269,7 +282,7 @@ SECTIONS = {
 @public_for_now
 @cache_control(max_age=AN_HOUR, public=True)
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """The addresses of the files, one or more of each section."""
+    """The index of the sitemap: the addresses of its files, one or more for each section."""
     return views.index(request, SECTIONS, sitemap_url_name="sitemap_section")
 
 
@@ -277,5 +290,5 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @cache_control(max_age=AN_HOUR, public=True)
 def sitemap_section(request: HttpRequest, section: str) -> HttpResponse:
-    """A file of a section; ``?p=2`` the second."""
+    """One file of a section; ``?p=2`` is the second one."""
     return views.sitemap(request, SECTIONS, section)

@@ -1,6 +1,9 @@
-"""The numbers of a deck: the odds of one or two kinds of card that a visitor asks for, and what stands beside
-the deck on its own page: the few tables that matter, an opening hand that its address names, and what the
-visitor's own texts say of its cards in the words of its game.
+"""The numbers of a deck, calculated for a visitor: the odds of drawing one or two kinds of card, the opening
+hand on the deck's page, and the table of what the visitor's own texts say. Pages (``views.py``) and the API
+(``decks/api``) show them; the arithmetic itself is in ``decks/core/figures.py``.
+
+A visitor sees only what they may: ``SeenDeck`` leaves out secret cards of other people's decks, and secret
+sections are never shuffled in. Odds are exact fractions, and a seed always gives the same hand.
 """
 
 import secrets
@@ -13,7 +16,7 @@ from typing import Any, NamedTuple
 from django import forms
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Pile, count_of, plural
 from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.words import in_words
@@ -35,17 +38,20 @@ from decks.core.figures import (
 from decks.core.judging import without_secrets
 from decks.models import Deck, visible_deck
 
+# Cards that are drawn at most, copies that can be asked for, characters of a query.
 MAX_DRAWN = 60
 MAX_WANTED = 20
 MAX_TEXT = 200
+# Turns after the opening hand for which chances are shown.
 TURNS = 8
+# The two kinds of card that can be asked for; their letters begin the names of fields.
 GROUPS = ("a", "b")
 
 
 @dataclass(frozen=True)
 class SeenDeck:
-    """A deck as a visitor may see it. ``cards`` and ``partner_cards`` leave out what they may not;
-    ``hidden``: something was left out.
+    """A deck as a visitor may see it. ``cards`` and ``partner_cards`` contain only what they may see;
+    ``hidden``: something was left out of the deck.
     """
 
     deck: Deck
@@ -63,17 +69,17 @@ class SeenDeck:
 
     @property
     def piles(self) -> tuple[Pile, ...]:
-        """The piles that the game shuffles for this deck, without secret sections."""
+        """The piles that the game shuffles for this deck, without cards of secret sections."""
         return self.game.piles_for(self.format.slug, without_secrets(self.game, self.cards))
 
 
 def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
-    """The deck of this address. Raises Http404 where the viewer may not see it, as for an address of none."""
+    """The deck of this link, as the viewer may see it. Raise Http404 if they may not, or if there is none."""
     deck = visible_deck(link, viewer)
     game = game_or_404(deck.game)
     cards, partner = deck.decklist_for(viewer, game), None
     if deck.partner_id:
-        # A partner that this visitor may not see adds nothing.
+        # A partner deck that this visitor may not see is left out.
         partner = Deck.objects.visible_to(viewer).filter(pk=deck.partner_id, game=deck.game).first()
     return SeenDeck(
         deck,
@@ -88,11 +94,12 @@ def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
 
 
 def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
-    """True if a row of a table with these conditions counts this card."""
+    """True if a table's row with these conditions, (fact key or "type", value), counts this card."""
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
-# What is asked of each kind of card: the end of a field's name, and what makes the field.
+# The fields for each kind of card: end of the field's name -> function that makes the field. For kind "a"
+# they are ``a`` (a query), ``a_is`` (at least, exactly, at most), ``a_count`` and ``a_card`` (ticked cards).
 OF_A_GROUP: dict[str, Callable[[], forms.Field]] = {
     "": partial(forms.CharField, max_length=MAX_TEXT, required=False),
     "_is": partial(forms.ChoiceField, choices=list(HOW.items()), required=False),
@@ -102,14 +109,17 @@ OF_A_GROUP: dict[str, Callable[[], forms.Field]] = {
 
 
 class OddsForm(forms.Form):
-    """The pile, the draw and the kinds of card hoped for. All of it is in the address, so that an answer can
-    be passed on as a link.
+    """The form of the odds: the pile, the number of cards drawn, and up to two kinds of card. It is sent by
+    GET, so that the address of an answer can be shared.
     """
 
     pile = forms.ChoiceField(required=False)
     draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
 
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
+        """``piles`` and the cards of ``seen`` are what can be chosen; any other choice is an error that names
+        them.
+        """
         super().__init__(data)
         self.fields |= {f"{group}{part}": made() for part, made in OF_A_GROUP.items() for group in GROUPS}
         self.piles = {pile.slug: pile for pile in piles}
@@ -130,12 +140,16 @@ class OddsForm(forms.Form):
             field.error_messages["invalid_choice"] = message
 
     def chosen_pile(self) -> Pile | None:
-        """The pile that the address names, else the first; None if there is none."""
+        """The pile that the form names, else the first one; None if the deck has no pile."""
         return self.piles.get(str(self.data.get("pile", ""))) or next(iter(self.piles.values()), None)
 
 
 class Kind(NamedTuple):
-    """A kind of card in a pile: the query in words, its cards, and how likely they come up."""
+    """A kind of card in a pile. ``words``: the query in words; ``cards``: (name, copies) in the pile,
+    ``size`` in all; ``chance``: that the wish comes true; ``expected``: how many are drawn on average;
+    ``spread``: (number, chance of drawing exactly that many); ``codes``: of all cards of the kind, in the
+    pile or not.
+    """
 
     letter: str
     words: str
@@ -149,6 +163,7 @@ class Kind(NamedTuple):
 
     @property
     def wish_words(self) -> str:
+        """The wish in words: "at least 2"."""
         return f"{HOW[self.wish.how]} {self.wish.count}"
 
     @property
@@ -157,7 +172,9 @@ class Kind(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The chances once so many cards have been seen. ``together``: of both kinds, None where there is one."""
+    """The chances once ``seen`` cards have been drawn. ``together``: that both wishes come true, None if
+    there is one kind.
+    """
 
     label: str
     seen: int
@@ -166,12 +183,14 @@ class Turn(NamedTuple):
 
     @property
     def all_chances(self) -> tuple[Fraction, ...]:
-        """The chances of each kind, and of all at once."""
+        """The chances of each kind, and last that of both together, if there are two."""
         return self.chances if self.together is None else (*self.chances, self.together)
 
 
 class Odds(NamedTuple):
-    """The answer: ``drawn`` of ``total`` cards of a pile."""
+    """The odds: ``drawn`` of ``total`` cards of a pile. ``by_copies``: (copies of one card in the deck,
+    chance to draw at least one of them).
+    """
 
     pile: Pile
     total: int
@@ -183,8 +202,8 @@ class Odds(NamedTuple):
 
 
 def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
-    """The odds that the form asks for; None if nothing can be drawn or the form is wrong, which its errors
-    then say.
+    """The odds that the form asks for. None if nothing can be drawn or the form is invalid; its errors then
+    tell why.
     """
     pile = form.chosen_pile()
     values = form.cleaned_data if form.is_valid() else {}
@@ -201,27 +220,12 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         if not (values[group].strip() or values[f"{group}_card"]):
             continue
         try:
-            words, codes = _meant(values[group], set(values[f"{group}_card"]), seen)
+            kinds.append(_kind(group, values, entries, drawn, seen))
         except Refused as refused:
             for fault in refused.faults:
                 form.add_error(group, f"{fault.message} ({fault.where})" if fault.where else fault.message)
             return None
-        count = values[f"{group}_count"]
-        wish = Wish(values[f"{group}_is"] or "at-least", 1 if count is None else count)
-        picked = [entry for entry in entries if entry.card.code in codes]
-        size = count_of(picked)
-        kind = Kind(
-            letter=group.upper(),
-            words=words,
-            wish=wish,
-            cards=tuple((entry.card.name, entry.count) for entry in picked),
-            size=size,
-            chance=chance(wish, size, total, drawn),
-            expected=expected(size, total, drawn),
-            spread=tuple((k, exactly(k, size, total, drawn)) for k in range(min(size, drawn) + 1)),
-            codes=frozenset(codes),
-        )
-        kinds.append(kind)
+    # A card may be of both kinds, so the pile is split into four parts.
     parts = None
     if len(kinds) == 2:
         first, second = (kind.codes for kind in kinds)
@@ -235,10 +239,12 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         return chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
 
     turns: list[Turn] = []
+    # Ends early when the whole pile has been drawn.
     for turn, number in enumerate(drawn_by_turn(drawn, pile.per_turn or 1, total, TURNS)):
         if turn and number == turns[-1].seen:
             break
-        label = "At first" if not turn else f"Turn {turn}" if pile.per_turn else f"{turn} more"
+        later = f"Turn {turn}" if pile.per_turn else f"{turn} more"
+        label = later if turn else "At first"
         chances = tuple(chance(kind.wish, kind.size, total, number) for kind in kinds)
         turns.append(Turn(label, number, chances, together(number)))
     copies = range(1, min(4, total, max((entry.count for entry in entries), default=1)) + 1)
@@ -246,15 +252,39 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
     return Odds(pile, total, drawn, tuple(kinds), together(drawn), tuple(turns), by_copies)
 
 
-def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
-    """A kind in words, and the codes of its cards in the deck: those that the query finds and those
-    ticked.
+def _kind(
+    group: str, values: Mapping[str, Any], entries: Sequence[Entry], drawn: int, seen: SeenDeck
+) -> Kind:
+    """The kind of card that the fields of this group ask for, with its chances in a pile of these entries.
+    Raise Refused if its query is invalid or asks for no cards.
+    """
+    words, codes = _kind_meant(values[group], set(values[f"{group}_card"]), seen)
+    count = values[f"{group}_count"]
+    wish = Wish(values[f"{group}_is"] or "at-least", 1 if count is None else count)
+    picked = [entry for entry in entries if entry.card.code in codes]
+    size, total = count_of(picked), count_of(entries)
+    return Kind(
+        letter=group.upper(),
+        words=words,
+        wish=wish,
+        cards=tuple((entry.card.name, entry.count) for entry in picked),
+        size=size,
+        chance=chance(wish, size, total, drawn),
+        expected=expected(size, total, drawn),
+        spread=tuple((k, exactly(k, size, total, drawn)) for k in range(min(size, drawn) + 1)),
+        codes=frozenset(codes),
+    )
+
+
+def _kind_meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
+    """Return (a kind of card in words, the codes of its cards in the deck): those that the query finds, and
+    those ticked. Raise Refused if the query is invalid or asks for no cards.
     """
     words, codes = [], set(ticked)
     if text.strip():
         query = parse_strictly(text, seen.game)
         if query.query.tree is None:
-            raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say."))
+            raise Refused(Fault("not_understood", "This asks for no cards. Write a card’s name or a fact."))
         words.append(in_words(query.query.tree, query.fields))
         cards = seen.deck.cards_by_key()
         codes |= {cards[pk].code for pk in results_of(query).restricted_to(cards).pks}
@@ -263,29 +293,28 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
     return " or ".join(words), codes
 
 
-# The hand of an address that names none: the same for every visitor, so that the page says the same each
-# time.
+# The seed of an address without one. It is the same for every visitor, so that the page does not change.
 FIRST_SEED = "1"
-# Cards of one deal that are shown; games deal a handful.
+# Cards of one deal that are shown; games deal far fewer.
 MAX_DEALT = 20
-BAD_SEED = "This address asks for no hand: a seed is 1 to 40 letters, digits, hyphens and underscores."
+BAD_SEED = "This address does not name a hand: a seed is 1 to 40 letters, digits, hyphens and underscores."
 
 
 def new_seed() -> str:
-    """A short random seed, to stand in a link."""
+    """A random seed of 8 characters for a link."""
     return secrets.token_hex(4)
 
 
 class DealtPile(NamedTuple):
-    """A pile of the game, and what is dealt from it before the first turn."""
+    """A pile of the game and the deals from it before the first turn."""
 
     pile: Pile
     deals: tuple[Drawn, ...]
 
 
 class OpeningHand(NamedTuple):
-    """The cards that a player of the deck begins with. ``seed`` draws it, ``next_seed`` another; ``fault``
-    says what is wrong with the seed.
+    """The opening hand of a deck. ``seed`` gives this one, ``next_seed`` another; ``fault`` is what is wrong
+    with the seed, or empty.
     """
 
     piles: tuple[DealtPile, ...]
@@ -295,13 +324,13 @@ class OpeningHand(NamedTuple):
 
     @property
     def only(self) -> Drawn | None:
-        """The deal, where there is just one."""
+        """The deal, if there is exactly one; else None."""
         return self.piles[0].deals[0] if len(self.piles) == 1 and len(self.piles[0].deals) == 1 else None
 
 
 def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningHand | None:
-    """The opening of a deck; None where no source states how many cards are dealt. A secret section is never
-    shuffled in.
+    """The opening hand that this seed gives. None if no source states how many cards are dealt. Cards of
+    secret sections are never dealt.
     """
     open_cards = without_secrets(game, deck)
     piles = [pile for pile in game.piles_for(format, open_cards) if pile.deals and pile.first(open_cards)]
@@ -316,31 +345,33 @@ def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningH
     return OpeningHand(tuple(dealt), seed, new_seed())
 
 
+# Title and note of the table of the visitor's own texts.
 TITLE = "What your own texts say"
 NOTE = (
     "For you alone, out of texts that were brought and not out of our summaries: on how many cards a verb of"
     " the game stands in any form. A word such as “turn” or “end” may be a noun there."
 )
-# Verbs that are shown, the most frequent first.
+# Verbs in that table, the most frequent first.
 MAX_VERBS = 24
 
 
 def table_of_texts(game: Game, deck: Decklist, texts: Mapping[str, str]) -> Table | None:
-    """The table of the deck's cards that have each verb in their text, copies counted. ``texts``: card code
-    -> text.
+    """The table that tells how many of the deck's cards have each verb of the game in their text, copies
+    counted. ``texts``: card code -> text. None if no card of the deck has a text.
     """
-    told = [entry for entry in deck if entry.card.code in texts]
-    if not told:
+    with_text = [entry for entry in deck if entry.card.code in texts]
+    if not with_text:
         return None
     words = game.effect_words
     verbs = {code: (words.verbs_in(text) if words else ()) or (NONE,) for code, text in texts.items()}
-    counts = tally(told, lambda entry: verbs[entry.card.code])
+    counts = tally(with_text, lambda entry: verbs[entry.card.code])
+    # Cards without any verb come last.
     ordered = sorted(counts, key=lambda verb: (verb == NONE, -counts[verb], verb))
     rows = [
         TableRow("none of these" if verb == NONE else verb, (counts[verb],)) for verb in ordered[:MAX_VERBS]
     ]
     feet = (
-        TableRow("Cards with a text", (sum(entry.count for entry in told),)),
+        TableRow("Cards with a text", (count_of(with_text),)),
         TableRow("All cards", (deck.size,)),
     )
     return Table(TITLE, "Verb", ("Cards",), tuple(rows), feet, note=NOTE)

@@ -1,5 +1,5 @@
-"""The pages of a deck's numbers: tables, odds, sample hands. All by GET: the address holds everything that is
-asked.
+"""The pages of a deck's numbers: statistics as tables, odds, and sample hands. All use GET, so that the
+address contains everything that was asked and can be shared. The numbers are calculated in ``numbers.py``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -37,18 +37,22 @@ from decks.statistics.numbers import (
 )
 from decks.web.deck_context import deck_page
 
+# Turns that a sample hand shows.
 MAX_TURNS = 12
 
 
 @private_page
 @kept_offline
 def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
-    """The statistics that the game declares, as tables with their pictures."""
+    """The page of the statistics that the game declares, as tables with bars. A row that counts drawn cards
+    links to its odds.
+    """
     seen = seen_deck(link, viewer_of(request))
     drawn = [entry.card for pile in seen.piles for entry in pile.cards(seen.cards)]
     address = reverse("deck_odds", args=[link])
 
     def odds_of_row(row: TableRow) -> str:
+        """The address of the odds for a row's cards; empty if none of them is drawn from a pile."""
         if not row.asks or not any(is_meant(card, row.asks) for card in drawn):
             return ""
         asked = normal(all_of([Term(key, "=", value) for key, value in row.asks]))
@@ -61,7 +65,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
 @private_page
 @counted_as_work()
 def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
-    """Show the odds that one or two kinds of card come up."""
+    """The page of the odds that one or two kinds of card are drawn."""
     seen = seen_deck(link, viewer_of(request))
     form = OddsForm(request.GET, seen.piles, seen)
     odds = odds_of(form, seen)
@@ -70,7 +74,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "form": form,
         "pile": pile,
-        # A type that is drawn from the pile, as an example.
+        # A card type of the pile, as an example of what can be asked for.
         "example": next((entry.card.type for entry in entries if entry.card.type), ""),
         "first": pile.first(seen.cards) if pile else 0,
         "total": count_of(entries),
@@ -83,7 +87,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
     if odds:
         context |= {
             "answer": answer_of(odds),
-            # The kinds that the pile has no card of, each with the names of the deck's cards of the kind.
+            # The kinds without a card in the pile, each with names of such cards elsewhere in the deck.
             "undrawn": [(kind, _names_of(kind, seen)) for kind in odds.kinds if not kind.size],
             "odds_words": [(kind, percent(kind.chance)) for kind in odds.kinds],
             "together": "" if odds.together is None else percent(odds.together),
@@ -93,7 +97,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_page
 def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
-    """Sample hands. The seed is in the address, and the same seed gives the same hand for ever."""
+    """The page of a sample hand. The same seed (``?seed=``) always gives the same hand."""
     seen = seen_deck(link, viewer_of(request))
     seed = request.GET.get("seed", "")
     if not seed:
@@ -123,7 +127,7 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def parse_hand(params: Any) -> tuple[int, int]:
-    """The turns and mulligans that an address names. Raises Refused where one of them or the seed is
+    """Return (turns, mulligans) as the address names them. Raise Refused if one of them or the seed is
     invalid.
     """
     faults = []
@@ -145,7 +149,7 @@ def parse_hand(params: Any) -> tuple[int, int]:
 
 
 def sources(game: Game, declared: Table | Pile) -> tuple[list[Citation], list[GlossaryEntry]]:
-    """The rules and the glossary's terms that a table or a pile rests on."""
+    """Return (the rules, the glossary's terms) that a table or a pile rests on."""
     terms = {entry.term: entry for entry in game.glossary}
     return [game.citations[code] for code in declared.cites], [terms[term] for term in declared.terms]
 
@@ -157,8 +161,8 @@ def shown_tables(
     tables: Iterable[Table],
     href_of: Callable[[TableRow], str] = lambda row: "",
 ) -> list[tuple[ShownTable, list[Citation], list[GlossaryEntry]]]:
-    """The tables ready to be shown, each with what it rests on; and that of the visitor's own texts, where
-    they have any, for a page that is theirs then.
+    """Return (table ready to be shown, rules, terms) for each table; last, if the visitor has own texts, the
+    table of these, which makes the page private. ``href_of``: row -> the address that it links to, or "".
     """
     found = [
         (shown(table, f"table-{n}", href_of), *sources(game, table)) for n, table in enumerate(tables, 1)
@@ -170,7 +174,7 @@ def shown_tables(
 
 
 def _page(request: HttpRequest, seen: SeenDeck, part: str, status: int = 200, **context: Any) -> HttpResponse:
-    """The page of this part of the deck's numbers."""
+    """The page of one part of the numbers: "tables", "odds" or "hands"."""
     return deck_page(
         request,
         f"decks/statistics/{part}.html",
@@ -186,14 +190,14 @@ def _page(request: HttpRequest, seen: SeenDeck, part: str, status: int = 200, **
 
 
 def _names_of(kind: Kind, seen: SeenDeck) -> list[str]:
-    """The names of the deck's cards of the kind, a dozen at most."""
+    """The names of up to twelve cards of this kind in the deck."""
     names = (entry.card.name for entry in seen.cards if entry.card.code in kind.codes)
     return list(islice(dict.fromkeys(names), 12))
 
 
 def _group(form: OddsForm, letter: str, entries: Sequence[Entry]) -> dict[str, Any]:
-    """One kind of card in the form: what was typed and ticked, and the cards of the pile, which can be
-    ticked.
+    """The context of one kind of card in the form: what was typed, and the cards of the pile as boxes to
+    tick.
     """
     data = form.data
     ticked = set(data.getlist(f"{letter}_card")) if hasattr(data, "getlist") else set()
@@ -213,8 +217,8 @@ def _group(form: OddsForm, letter: str, entries: Sequence[Entry]) -> dict[str, A
 
 
 def answer_of(odds: Odds) -> dict[str, Any]:
-    """The odds in tables: how many of each kind come up (``spreads``), how the chances grow (``turns``, None
-    where no kind is asked for), and those of one card by its ``copies``.
+    """The odds as tables: ``spreads``, for each kind how many are drawn; ``turns``, how the chances grow,
+    None if no kind is asked for; ``copies``, the chance of one card by its number of copies.
     """
     letters = tuple(kind.letter for kind in odds.kinds)
     columns = letters if odds.together is None else (*letters, "Both")
@@ -235,6 +239,6 @@ def answer_of(odds: Odds) -> dict[str, Any]:
 def _chances(
     title: str, head: str, columns: tuple[str, ...], rows: list[tuple[str, tuple[Fraction, ...]]], slug: str
 ) -> ShownTable:
-    """A table of chances. The whole width of a bar is certainty."""
+    """A table of chances. A bar as wide as its cell means certainty."""
     table = Table(title, head, columns, tuple(TableRow(label, chances) for label, chances in rows))
     return shown(table, slug, longest=1, words=percent)

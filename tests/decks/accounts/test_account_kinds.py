@@ -1,6 +1,6 @@
-"""What a guest has made is lost by nothing that happens to an account: a log-out, its deletion, a new
-password, the end of a session. What hangs on browsers that do not come back for a year is cleared, and no
-more than that.
+"""The things that a guest (a browser without an account) has made: nothing that happens to an account takes
+them away, an account can take them along, and they are deleted only when the browser has not come back for a
+year.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from tests.support.print_jobs import BIG, no_files_of_others, stored_job  # noqa
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0.2", "middle": "0"}
 TEXT = "/print/texts/spycraft/kai/"
+# Kind -> the words for what the guest ``maker`` has of it.
 COUNTED = {
     "decks": "1 deck",
     "collection": "3 collected cards",
@@ -69,7 +70,7 @@ def pictures(settings, tmp_path):
 
 @pytest.fixture
 def maker(client, agency_text):
-    """A guest who has made one of everything."""
+    """A browser without an account that has made one thing of each kind."""
     deck = make_deck(client, agency_text)
     client.post("/collection/import/", {"text": "count,code,game\n3,kai,spycraft\n"})
     client.post("/formats/", {"name": "Tuesday", "base": "spycraft/agency"})
@@ -85,6 +86,7 @@ def maker(client, agency_text):
 
 
 def held(viewer: Viewer) -> dict[str, int]:
+    """Kind -> how many things the viewer has."""
     return {kind.key: kind.count(viewer) for kind in kinds() if kind.take}
 
 
@@ -112,11 +114,12 @@ def let_the_session_end(client: Client) -> None:
     Session.objects.update(expire_date=timezone.now() - timedelta(days=1))
 
 
+# Five ways in which a log-in ends.
 @pytest.mark.parametrize(
     "leave",
     [log_out, delete_the_account, new_password_elsewhere, log_out_from_elsewhere, let_the_session_end],
 )
-def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(maker, leave):
+def test_a_guests_things_stay_with_the_browser_however_a_log_in_ends(maker, leave):
     before = guest(maker)
     leave(signed_up(maker))
     assert not is_in(maker)
@@ -128,7 +131,7 @@ def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(maker, l
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("leave", [log_out, new_password_elsewhere])
-def test_what_the_account_made_does_not_stay_with_the_browser(maker, agency_text, leave):
+def test_things_made_by_the_account_do_not_stay_with_the_browser(maker, agency_text, leave):
     bring(signed_up(maker), ("termite.jpg", OTHER))
     deck = make_deck(maker, agency_text, name="Of the account")
     open_edit_link(maker, edit_link(maker, deck))
@@ -153,31 +156,31 @@ def test_the_account_page_offers_each_kind_and_takes_along_what_is_ticked(maker)
     assert "not yet in your account" not in page(maker, "/account/").text
 
 
-def test_nobody_takes_along_what_another_browser_has(maker):
+def test_things_of_another_browser_cannot_be_taken_along(maker):
     other = signed_up(Client())
     other.post("/account/take/", {"kind": list(ALL), "deck": [Deck.objects.get().link]})
     assert held(guest(maker)) == ALL and set(held(Viewer(User.objects.get().pk)).values()) == {0}
 
 
-def test_whoever_logs_in_on_the_way_to_another_page_is_told_what_the_browser_has(maker):
+def test_a_log_in_on_the_way_to_another_page_tells_what_the_browser_has(maker):
     User.objects.create_user("Trent", password=PASSWORD)
     sent = {"login": "Trent", "password": PASSWORD, "next": "/decks/"}
-    for client, told in ((maker, True), (Client(), False)):
+    for client, is_told in ((maker, True), (Client(), False)):
         answer = page_of(client.post("/accounts/login/", sent, follow=True))
-        assert (f"This browser has {', '.join(COUNTED.values())} without" in answer.text) is told
+        assert (f"This browser has {', '.join(COUNTED.values())} without" in answer.text) is is_told
         client.post("/accounts/logout/")
         client.post("/accounts/login/", sent)
         out = page_of(client.post("/accounts/logout/", follow=True)).text
-        assert ("This browser has" in out) is told, "what is not read yet is kept when one logs out"
+        assert ("This browser has" in out) is is_told, "an unread message outlasts the log-out"
 
 
 # -- the cookie
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_lasts_a_year(client, agency_text):
+def test_the_cookie_is_hidden_from_scripts_and_lasts_a_year(client, agency_text):
     for address in ("/", "/cards/", "/decks/", "/pictures/", "/account/"):
         client.get(address)
-    assert "browser" not in client.cookies, "who only looks gets none"
+    assert "browser" not in client.cookies, "reading pages sets no cookie"
     make_deck(client, agency_text)
     cookie = client.cookies["browser"]
     assert [cookie[name] for name in ("httponly", "samesite", "path", "max-age")] == [
@@ -188,7 +191,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_lasts_a_year(client, agency_t
     ]
 
 
-def test_the_cookie_is_sent_anew_to_a_browser_that_comes_back_after_a_month():
+def test_the_cookie_is_renewed_for_a_browser_that_comes_back_after_a_month():
     today = timezone.now().date()
     for days, is_anew in ((29, False), (31, True)):
         browser = known_as("ada", today - timedelta(days=days))
@@ -197,14 +200,14 @@ def test_the_cookie_is_sent_anew_to_a_browser_that_comes_back_after_a_month():
 
 
 def stay_a_guest(client: Client) -> None:
-    """Look at a page, and lose the session after."""
+    """Look at a page, then lose the session."""
     assert "Hall" in page(client, "/print/calibration/").text
     client.session.delete()
 
 
 @pytest.mark.parametrize("first", [stay_a_guest, log_out, delete_the_account])
-def test_a_browser_of_before_the_cookie_gets_it_and_keeps_all(client, first):
-    """Its token stood in the session."""
+def test_a_browser_from_before_the_cookie_gets_it_and_keeps_its_things(client, first):
+    """Before the cookie, a browser's token stood in the session."""
     made = known_as("old")
     made.post("/print/calibration/", READ)
     if first is not stay_a_guest:
@@ -216,7 +219,7 @@ def test_a_browser_of_before_the_cookie_gets_it_and_keeps_all(client, first):
     assert guest(client) == guest(made)
 
 
-def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_page(monkeypatch):
+def test_a_cookie_not_renewed_while_the_database_is_busy_is_renewed_by_the_next_page(monkeypatch):
     browser = known_as("ada", timezone.now().date() - timedelta(days=31))
     with monkeypatch.context() as busy:
         busy.setattr(middleware, "short_wait", locked)
@@ -234,12 +237,12 @@ def locked() -> Iterator[None]:
 
 
 def gone_for(client: Client, days: int) -> None:
-    """The browser was seen last so many days ago."""
+    """Pretend that the browser was last seen so many days ago."""
     seen = timezone.now().date() - timedelta(days=days)
     Browser.objects.update_or_create(hash=guest(client).browser, defaults={"seen": seen})
 
 
-def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_is_not(client, agency_text):
+def test_a_browser_is_forgotten_after_a_year_but_its_deck_stays(client, agency_text):
     other = Client()
     gone, kept = make_deck(client, agency_text), make_deck(other, agency_text)
     Collection.objects.create(browser=guest(client).browser)
@@ -248,18 +251,18 @@ def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_
     assert [held.deck for held in BrowserAccess.objects.all()] == [kept]
     assert not Collection.objects.exists() and Deck.objects.filter(pk=gone.pk).exists()
     assert other.get(f"/decks/{kept.link}/edit/").status_code == 200
-    assert Browser.objects.get().hash == guest(other).browser, "one that is met first counts as seen"
+    assert Browser.objects.get().hash == guest(other).browser, "a browser without a row counts as seen today"
     assert Browser.objects.get().seen == timezone.now().date()
 
 
-def test_a_browser_whose_cookie_may_still_live_is_not_forgotten(client, agency_text):
-    """One that was last seen a day before its cookie was due anew has it for a year from then on."""
+def test_a_browser_whose_cookie_may_still_be_valid_is_not_forgotten(client, agency_text):
+    """At most COOKIE_DAYS + RENEWED_AFTER days lie between the last noted visit and the end of its cookie."""
     make_deck(client, agency_text)
     gone_for(client, COOKIE_DAYS + RENEWED_AFTER)
     assert forget_browsers() == 0 and BrowserAccess.objects.exists()
 
 
-def test_one_that_comes_back_counts_as_seen(agency_text):
+def test_a_browser_that_comes_back_counts_as_seen(agency_text):
     before = timezone.now().date() - timedelta(days=300)
     browser = known_as("ada", before)
     make_deck(browser, agency_text)
@@ -269,7 +272,7 @@ def test_one_that_comes_back_counts_as_seen(agency_text):
     assert forget_browsers() == 0 and Browser.objects.get().seen == timezone.now().date()
 
 
-def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client):
+def test_the_things_of_a_forgotten_browser_are_deleted_and_those_of_others_stay(client):
     other, tables = Client(), (UploadedPicture, OwnText, PrinterCalibration)
     for seed, browser in enumerate((client, other)):
         bring(browser, ("one.jpg", coded(painted(size=(300, 420 + seed)))))
@@ -282,8 +285,8 @@ def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client):
     assert "Tuesdays" in page(other, TEXT).text
 
 
-def test_print_jobs_stay_for_their_days(client):
-    """The key of a job that was asked for by the API is no browser's, and whoever asked has it still."""
+def test_print_jobs_outlast_a_forgotten_browser(client):
+    """They expire by themselves. A job asked for by the API belongs to its key, not to a browser."""
     answer = client.post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json").json()
     browser = Client()
     stored_job(browser)
@@ -293,7 +296,7 @@ def test_print_jobs_stay_for_their_days(client):
     assert Client().get(answer["address"], headers={"X-Job-Key": answer["key"]}).status_code == 200
 
 
-def test_what_belongs_to_accounts_is_no_browsers():
+def test_forgetting_browsers_deletes_nothing_of_accounts():
     owner, named = User.objects.create_user("ann"), "Firefox on Linux"
     Collection.objects.create(owner=owner)
     AccountSession.objects.create(user=owner, key="x", browser=named)
@@ -302,7 +305,7 @@ def test_what_belongs_to_accounts_is_no_browsers():
     assert Collection.objects.get().owner == owner and AccountSession.objects.exists()
 
 
-def test_the_command_clears_sessions_that_have_ended_too(client, agency_text):
+def test_the_command_also_deletes_ended_sessions(client, agency_text):
     make_deck(client, agency_text)
     gone_for(client, KEPT_DAYS + 1)
     Session.objects.create(session_key="x", session_data="", expire_date=timezone.now() - timedelta(days=1))

@@ -1,5 +1,5 @@
-"""Accounts with a password: signing up, confirming an address, logging in and out, a forgotten password, and
-nothing learnt by guessing.
+"""Accounts with a password: signing up, confirming an address, logging in and out, a forgotten password.
+Answers tell a guesser nothing about which accounts exist.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ RESET = "/accounts/password/reset/"
 
 @pytest.fixture
 def mallory(client):
+    """An account with an address, logged out."""
     sign_up(client, email="mallory@example.org")
     log_out(client)
     mail.outbox.clear()
@@ -64,33 +65,33 @@ def mallory(client):
 # -- signing up
 
 
-def test_a_name_and_a_password_are_enough_and_let_one_in_at_once(client):
+def test_a_name_and_a_password_are_enough_to_sign_up_and_be_logged_in(client):
     answer = sign_up(client)
     assert (answer.status_code, answer["Location"]) == (302, "/mine/")
     assert is_in(client) and mail.outbox == []
 
 
 @pytest.mark.both_databases
-def test_an_address_is_confirmed_by_the_link_of_its_letter(client):
+def test_an_address_is_confirmed_by_the_link_in_its_letter(client):
     sign_up(client, email="mallory@example.org")
     (letter,), user = mail.outbox, User.objects.get()
     assert letter.subject == "Cutout: Please Confirm Your Email Address" and letter.to == [user.email]
     assert "Mallory" in letter.body and "!" not in letter.body
     assert is_in(client) and not may_comment(user)
     client.get(link_in(letter))
-    assert not may_comment(user), "a mail program that looks at links confirms nothing"
+    assert not may_comment(user), "a mail program that opens links confirms nothing"
     client.post(link_in(letter))
     assert may_comment(user)
 
 
-def test_a_private_site_says_where_its_letters_are(client, settings):
+def test_a_private_site_tells_where_its_letters_are_stored(client, settings):
     settings.CUTOUT_MAIL, settings.EMAIL_FILE_PATH = "files", "/srv/cutout/var/mail"
     sign_up(client, email="mallory@example.org")
     for address in ("/accounts/email/", f"{RESET}done/"):
         assert "/srv/cutout/var/mail" in page(client, address).text
 
 
-def test_a_mail_server_that_is_down_is_no_error(client, settings):
+def test_a_mail_server_that_is_down_does_not_break_signing_up(client, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     assert sign_up(client, email="mallory@example.org").status_code == 302
@@ -103,7 +104,7 @@ def test_passwords_that_others_would_try_first_are_refused(client, password):
     assert not User.objects.exists()
 
 
-def test_no_game_is_a_password_whatever_stands_around_its_name():
+def test_a_password_that_is_the_name_of_a_game_is_refused_whatever_stands_around_it():
     for game in games().values():
         for typed in (f"{game.slug}77", f"-{game.name.upper()}!", "Cutout 2026"):
             with pytest.raises(ValidationError):
@@ -118,7 +119,7 @@ def test_passwords_may_be_long_and_of_any_characters(client, password):
 
 
 @pytest.mark.both_databases
-def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(client, mallory):
+def test_signing_up_with_a_taken_address_reveals_nothing_and_does_not_take_it(client, mallory):
     EmailAddress.objects.update(verified=True)
     cache.clear()
     second = Client()
@@ -128,14 +129,15 @@ def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(client,
 
 
 @pytest.mark.parametrize("twin", ["KAI", "Ｋａｉ"])
-def test_no_name_is_given_twice_whatever_its_case(client, twin):
+def test_a_taken_name_is_refused_in_any_case_or_width(client, twin):
     User.objects.create_user("Kai")
     assert "This name, or one that looks the same" in page_of(sign_up(client, twin)).text
     assert User.objects.count() == 1
 
 
-def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(client, monkeypatch):
+def test_of_two_who_take_a_name_at_the_same_moment_the_second_is_asked_for_another(client, monkeypatch):
     User.objects.create_user("Kai")
+    # Both checks before saving pass, as if the other account had been saved only after them.
     monkeypatch.setattr(AccountName.objects, "named", lambda name: User.objects.none())
     monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda self, name, shallow=False: name)
     answer = sign_up(client, "KAI")
@@ -145,7 +147,7 @@ def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(client, m
 
 
 @pytest.mark.both_databases
-def test_a_sign_up_that_was_broken_off_gives_its_name_back(client):
+def test_an_unfinished_sign_up_frees_its_name_after_fifteen_minutes(client):
     begin = {"username": "Mallory", "email": ""}
     client.post("/accounts/signup/passkey/", begin)
     refused = page_of(Client().post("/accounts/signup/passkey/", begin))
@@ -160,7 +162,7 @@ def test_a_sign_up_that_was_broken_off_gives_its_name_back(client):
 
 
 @pytest.mark.parametrize("login", [" Mallory ", "MALLORY", "Mallory@Example.org"])
-def test_one_logs_in_by_name_or_address_however_it_is_capitalised(mallory, login):
+def test_a_log_in_takes_name_or_address_in_any_case(mallory, login):
     assert is_in(logged_in(login))
 
 
@@ -169,6 +171,7 @@ def test_a_wrong_password_and_an_unknown_name_are_answered_alike(mallory):
     assert known == unknown and "is not right" in known
 
 
+# Passwords hashed by ``Counted``.
 MADE: list[str] = []
 
 
@@ -191,8 +194,8 @@ def test_an_unknown_name_takes_as_many_hashes_as_a_known_one(client, mallory, se
     assert counts == [1, 1]
 
 
-def test_passwords_are_kept_by_argon2(client, settings):
-    """Also one that was kept in another way, from the next log-in on, however old it is."""
+def test_passwords_are_hashed_by_argon2(client, settings):
+    """A password that was hashed in another way is hashed anew at the next log-in, however old it is."""
     settings.PASSWORD_HASHERS = shipped.PASSWORD_HASHERS
     sign_up(client)
     assert User.objects.get().password.startswith("argon2$argon2id$")
@@ -205,7 +208,7 @@ def test_passwords_are_kept_by_argon2(client, settings):
     assert User.objects.get().password.startswith("argon2$argon2id$")
 
 
-def test_the_admin_has_no_door_of_its_own(client, mallory):
+def test_the_admin_has_no_log_in_of_its_own(client, mallory):
     answer = client.get("/admin/", follow=True)
     assert answer.redirect_chain[-1][0].startswith("/accounts/login/?next=")
     assert client.post("/admin/login/", {"username": "mallory", "password": PASSWORD}).status_code == 302
@@ -213,13 +216,14 @@ def test_the_admin_has_no_door_of_its_own(client, mallory):
 
 
 @pytest.mark.both_databases
-def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(client, mallory):
+def test_a_closed_account_has_no_log_in_and_its_sessions_are_invalid(client, mallory):
     log_in(client)
     User.objects.update(is_active=False)
     assert not is_in(client)
     assert log_in(Client())["Location"] == "/accounts/inactive/"
 
 
+# Addresses that a browser would read as another host. An underscore stands for a tab.
 FOREIGN = r"""https://evil.example/ //evil.example ///evil.example /\evil.example \\evil.example
 http:evil.example javascript:alert(1) https:/evil.example //testserver@evil.example
 http://testserver.evil.example https://[::1]
@@ -229,14 +233,17 @@ _//evil.example /_/evil.example ////evil.example http:///evil.example https://ev
 
 
 def host_of(location: str) -> str:
-    """Where a browser goes from a page of the site: it takes \\ for / and leaves tabs and line ends out."""
+    """The host that a browser opens from a page of the site: it reads a backslash as a slash, and ignores
+    tabs and line ends.
+    """
     read = re.sub(r"[\t\r\n]", "", location.strip()).replace("\\", "/")
     return urlsplit(urljoin("http://testserver/accounts/login/", read)).netloc
 
 
-@pytest.mark.engine("sqlite")  # Addresses are compared as text.
+# SQLite is enough: addresses are compared as text.
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("wanted", FOREIGN)
-def test_after_logging_in_one_stays_on_this_host(client, mallory, wanted):
+def test_a_log_in_never_redirects_to_another_host(client, mallory, wanted):
     wanted = wanted.replace("_", "\t")
     login = {"login": "mallory", "password": PASSWORD}
     answers = [
@@ -247,7 +254,7 @@ def test_after_logging_in_one_stays_on_this_host(client, mallory, wanted):
     assert [host_of(answer["Location"]) for answer in answers] == ["testserver"] * 3
 
 
-def test_after_logging_in_one_is_where_one_wanted_to_be(client, mallory):
+def test_a_log_in_redirects_to_the_page_that_asked_for_it(client, mallory):
     asked = client.get("/account/favourites/")["Location"]
     assert asked == "/accounts/login/?next=/account/favourites/"
     answer = client.post(asked, {"login": "mallory", "password": PASSWORD})
@@ -255,7 +262,7 @@ def test_after_logging_in_one_is_where_one_wanted_to_be(client, mallory):
 
 
 @pytest.mark.engine("sqlite")
-def test_every_form_wants_its_token(mallory):
+def test_every_form_of_accounts_needs_its_csrf_token(mallory):
     client = Client(enforce_csrf_checks=True)
     client.force_login(mallory)
     forms = ["login", "signup", "logout", "password/reset", "password/change", "email", "2fa/webauthn/login"]
@@ -264,16 +271,16 @@ def test_every_form_wants_its_token(mallory):
     )
 
 
-def test_account_pages_are_kept_by_no_cache(client, mallory):
+def test_account_pages_are_not_cached(client, mallory):
     client.force_login(mallory)
     for path in ("/account/", "/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", PASSKEYS):
         assert "no-store" in client.get(path)["Cache-Control"], path
 
 
-# -- logging out, and who one is
+# -- logging out, and confirming who one is
 
 
-def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(client, mallory, agency_text):
+def test_logging_in_changes_the_session_and_logging_out_ends_it(client, mallory, agency_text):
     client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     before = client.cookies["sessionid"].value
     log_in(client)
@@ -281,16 +288,14 @@ def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(clie
     assert len(inside) == 32, "of 36 letters: 165 bits"
     assert before != inside and not Session.objects.filter(pk=before).exists()
     client.get("/accounts/logout/")
-    assert is_in(client), "a form asks for it"
+    assert is_in(client), "only a POST logs out"
     log_out(client)
     thief = Client()
     thief.cookies["sessionid"] = inside
     assert not is_in(thief)
 
 
-def test_a_deck_of_the_account_that_its_edit_link_opened_is_closed_by_logging_out(
-    client, mallory, agency_text
-):
+def test_logging_out_ends_access_to_the_accounts_decks_opened_by_edit_link(client, mallory, agency_text):
     elsewhere = logged_in()
     deck = make_deck(elsewhere, agency_text)
     open_edit_link(client, edit_link(elsewhere, deck))
@@ -303,7 +308,7 @@ def test_a_deck_of_the_account_that_its_edit_link_opened_is_closed_by_logging_ou
 @pytest.mark.both_databases
 def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
     def left(client: Client) -> int:
-        # Changed by whatever writes into it, and stored.
+        """The days that the session has left after it is changed and stored."""
         session = client.session
         session["used"] = True
         session.save()
@@ -311,7 +316,7 @@ def test_a_log_in_ends_after_a_year_however_much_it_is_used(client, mallory):
 
     log_in(client)
     begun = client.session
-    assert isinstance(begun["_session_expiry"], str), "a day, and not so long after each use"
+    assert isinstance(begun["_session_expiry"], str), "a fixed date, not a time after each use"
     assert left(client) == 364
     begun.set_expiry(begun.get_expiry_date() - timedelta(days=100))
     begun.save()
@@ -327,7 +332,7 @@ def add_address(client: Client, name: str = "m") -> Any:
 
 
 @pytest.mark.parametrize("how", ["signed up", "signed up by passkey", "logged in"])
-def test_who_came_in_just_now_is_asked_who_they_are_after_five_minutes_alone(client, how):
+def test_a_new_log_in_needs_no_confirmation_for_five_minutes(client, how):
     if how == "signed up by passkey":
         sign_up_by_passkey(client, SoftwareKey())
     else:
@@ -343,9 +348,10 @@ def test_who_came_in_just_now_is_asked_who_they_are_after_five_minutes_alone(cli
 # -- a new password
 
 
-def test_the_letter_for_a_new_password_is_good_for_three_days(client, mallory):
+def test_the_letter_for_a_new_password_is_valid_for_three_days(client, mallory):
     for days, good in ((2.9, True), (3.1, False)):
-        then = int(time.time() - days * 24 * 3600) - 978_307_200  # of the first of January 2001
+        # Django's tokens count seconds from 1 January 2001.
+        then = int(time.time() - days * 24 * 3600) - 978_307_200
         token = default_token_generator._make_token_with_timestamp(
             mallory, then, default_token_generator.secret
         )
@@ -365,7 +371,7 @@ def test_a_forgotten_password_is_replaced_by_a_letter_that_works_once(client, ma
     assert "already been used" in page(Client(), path).text
 
 
-def test_asking_for_a_letter_tells_nobody_who_has_an_account(client, mallory):
+def test_asking_for_a_new_password_does_not_reveal_whether_an_account_exists(client, mallory):
     asked = [client.post(RESET, {"email": f"{name}@example.org"}) for name in ("mallory", "trudy")]
     assert asked[0]["Location"] == asked[1]["Location"]
     subjects = [letter.subject for letter in mail.outbox]
@@ -373,7 +379,7 @@ def test_asking_for_a_letter_tells_nobody_who_has_an_account(client, mallory):
 
 
 @pytest.mark.both_databases
-def test_letters_are_few_for_one_address_and_for_one_account(client, mallory):
+def test_letters_are_limited_for_each_address_and_each_account(client, mallory):
     asked = [client.post(RESET, LETTER).status_code for _ in range(6)]
     assert asked == [302] * 5 + [429] and len(mail.outbox) == 5
     log_in(client)
@@ -383,14 +389,14 @@ def test_letters_are_few_for_one_address_and_for_one_account(client, mallory):
         client.post("/accounts/email/", {"email": f"m{number}@example.org", "action_add": "1"})
         EmailAddress.objects.filter(email=f"m{number}@example.org").delete()
     to_confirm = [letter for letter in mail.outbox if "Confirm" in letter.subject]
-    assert len(to_confirm) == 4, "the fifth of the day, the first of them, came with the account"
+    assert len(to_confirm) == 4, "five a day, and the first of them came with the sign-up"
 
 
 @pytest.mark.both_databases
-def test_a_new_password_logs_every_other_device_out(client, mallory):
+def test_a_new_password_logs_out_all_other_browsers(client, mallory):
     other = logged_in()
     log_in(client)
     assert change_password(client).status_code == 302
     assert is_in(client) and not is_in(other)
-    assert AccountSession.objects.count() == 1, "the others are listed no more"
+    assert AccountSession.objects.count() == 1, "the others are no longer listed"
     assert "password has been changed" in mail.outbox[0].body

@@ -1,5 +1,5 @@
-"""Where an account is logged in is listed to it alone, and ended by it alone; two accounts of before whose
-names differ in case alone go on, each by its own spelling.
+"""The list of an account's log-ins, which only the account sees and ends; and accounts from before names had
+keys, which differ only in case ("twins"): each logs in by its own spelling.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ def mallory():
 
 
 def browser(agent: str = FIREFOX, login: str = "Mallory") -> Client:
+    """A browser logged in to the account, with this User-Agent."""
     return logged_in(login, HTTP_USER_AGENT=agent)
 
 
@@ -65,7 +66,7 @@ def test_each_browser_is_listed_and_ended_by_itself_or_with_all_others(mallory):
 
 
 @pytest.mark.both_databases
-def test_nobody_ends_the_log_in_of_another(mallory):
+def test_an_account_cannot_end_the_log_ins_of_another(mallory):
     User.objects.create_user("Trent", password=PASSWORD)
     hers, his = browser(), browser(login="Trent")
     for session in (AccountSession.objects.get(user=mallory).pk, "others", "", "x", "\x00", "9" * 30):
@@ -74,14 +75,14 @@ def test_nobody_ends_the_log_in_of_another(mallory):
     assert sessions_of(Viewer()) == sessions_of(Viewer(browser="x" * 64)) == []
 
 
-def test_it_asks_who_one_is(client, mallory):
+def test_the_list_of_log_ins_asks_for_confirmation(client, mallory):
     client.force_login(mallory)
     for answer in (client.get(PAGE), client.post(PAGE, {"session": "others"})):
         assert answer["Location"].startswith("/accounts/reauthenticate/")
 
 
 @pytest.mark.both_databases
-def test_what_has_ended_is_not_listed_and_is_forgotten(mallory):
+def test_ended_sessions_are_not_listed_and_their_rows_are_deleted(mallory):
     here, other, third = browser(), browser(EDGE), browser(PHONE)
     Session.objects.get(pk=other.session.session_key).delete()
     assert listed_log_ins(here) == ["Safari on an iPhone", "Firefox on Linux"]
@@ -96,16 +97,16 @@ def test_what_has_ended_is_not_listed_and_is_forgotten(mallory):
     ("agent", "name"),
     [("", "A browser"), ("Mozilla/5.0 (X11; Linux)", "A browser on Linux"), ("curl/8", "A browser")],
 )
-def test_a_browser_that_says_nothing_of_itself_is_a_browser(agent, name):
+def test_an_unknown_user_agent_is_called_a_browser(agent, name):
     assert browser_named(agent) == name
 
 
-# -- twins: bob and Bob, who were there before names had keys
+# -- twins: bob and Bob, accounts from before names had keys
 
 
 @pytest.fixture
 def twins():
-    """The older has the name, the younger a key of their own."""
+    """[bob, Bob]: the older account has the key of the name, the younger a key with a number."""
     made = []
     for name, password in (("bob", PASSWORD), ("Bob", ANOTHER)):
         user = User(username=name)
@@ -118,6 +119,7 @@ def twins():
 
 
 def let_in(name: str, password: str) -> str:
+    """The primary key of the account that a log-in opens, empty if it fails."""
     return str(logged_in(name, password).session.get("_auth_user_id", ""))
 
 
@@ -129,10 +131,10 @@ def test_each_twin_logs_in_by_their_own_spelling_and_password(twins):
     for _ in range(10):
         log_in(Client(), "bob", "wrong")
     assert not let_in("bob", PASSWORD)
-    assert let_in("Bob", ANOTHER), "wrong passwords of twins are counted apart"
+    assert let_in("Bob", ANOTHER), "wrong passwords are counted for each twin separately"
 
 
-def test_both_twins_may_change_their_password_and_be_saved(twins):
+def test_both_twins_can_change_their_password(twins):
     for twin, old in zip(twins, (PASSWORD, ANOTHER), strict=True):
         client, new = Client(), f"{old} and later"
         client.force_login(twin)
@@ -141,7 +143,7 @@ def test_both_twins_may_change_their_password_and_be_saved(twins):
 
 
 @pytest.mark.both_databases
-def test_a_twin_without_a_key_gets_one_and_with_a_free_name_the_key_of_it(twins):
+def test_a_twin_without_a_key_gets_a_numbered_one_and_a_plain_one_for_a_free_name(twins):
     twin = twins[1]
     AccountName.objects.filter(user=twin).delete()
     twin.save()

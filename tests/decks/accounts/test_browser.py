@@ -1,4 +1,4 @@
-"""Accounts in a real browser: by keyboard, with a passkey, under the site's own policy."""
+"""Accounts in a browser: by keyboard, with a passkey, under the site's content security policy."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.support.axe import breaches, breaches_of_shapes
 from tests.support.server import manage
 
 pytestmark = pytest.mark.browser
+# Options of the virtual device that keeps passkeys.
 KEY = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -21,7 +22,7 @@ KEY = {
 
 @pytest.fixture(scope="module")
 def site(site):
-    """By its name: passkeys belong to one, and a number is none."""
+    """The site's address by name, because passkeys do not work for an IP address."""
     return site.replace("127.0.0.1", "localhost")
 
 
@@ -41,7 +42,7 @@ def page(browser, site):
 
 
 def press_to(page: Any, text: str, most: int = 60) -> None:
-    """Tab on until what has the focus says this."""
+    """Press Tab until the element with this text has the focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent").strip() == text:
@@ -75,7 +76,7 @@ def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard
     assert "Kept with your account Mallory" in page.inner_text(".mine-foot")
 
 
-def test_a_passkey_that_is_refused_is_said_in_words(page):
+def test_a_refused_passkey_is_reported_in_words(page):
     page.goto("/accounts/login/")
     page.evaluate(
         "() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')) }"
@@ -85,14 +86,14 @@ def test_a_passkey_that_is_refused_is_said_in_words(page):
     assert "No passkey was used" in page.inner_text("[role=alert]")
 
 
-def test_by_its_number_the_site_leads_to_where_passkeys_work(page, site):
+def test_at_its_ip_address_the_site_links_to_the_name_for_which_passkeys_work(page, site):
     page.goto(site.replace("localhost", "127.0.0.1") + "/accounts/login/?next=/collection/")
     assert page.is_disabled("#passkey_login")
     page.click("text=Open it as localhost")
     page.wait_for_url(f"{site}/accounts/login/?next=/collection/")
 
 
-def test_the_pages_of_an_account_and_of_the_sites_state_pass_axe(page, site, var):
+def test_the_pages_of_an_account_and_the_status_page_pass_axe(page, site, var):
     found = {}
 
     def look(path: str) -> None:
@@ -109,7 +110,8 @@ def test_the_pages_of_an_account_and_of_the_sites_state_pass_axe(page, site, var
     page.fill("#id_password1", "short")
     page.click("main button:text-is('Sign up')")
     page.wait_for_function("document.title.startsWith('Error: ')")
-    page.wait_for_load_state()  # the title comes before the rest
+    # The title arrives before the rest of the page.
+    page.wait_for_load_state()
     found["with an error"] = breaches(page)
     page.fill("#id_password1", "a quiet field at noon")
     page.click("main button:text-is('Sign up')")

@@ -1,4 +1,6 @@
-"""What a browser may keep of the pages of one viewer, and how it sees that there is another viewer now."""
+"""The headers by which the service worker keeps pages for offline use: which pages it may keep, and for which
+viewer.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from tests.support.made_decks import make_deck
 from tests.support.pages import page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+# The header of a page that may be kept, and the header with a tag of its viewer.
 KEPT, VIEWER = "Cutout-Offline", "Cutout-Viewer"
 MINE = "/decks/?q=is%3Amine"
 
@@ -55,24 +58,24 @@ def test_a_part_of_a_page_is_not_kept_in_place_of_the_page(client, deck):
     assert not client.get(f"{deck}edit/", headers=part).has_header(KEPT)
 
 
-def test_the_tag_is_the_same_wherever_an_account_is_logged_in_and_another_for_each_viewer(client):
+def test_the_tag_is_the_same_in_all_browsers_of_an_account_and_differs_between_viewers(client):
     assert tag(client) == "nobody"
     browser = Client()
     make_deck(browser, "2 Kai")
-    one, two = (User.objects.create_user(name, password="correct horse") for name in ("Ada", "Bob"))
     tags = [tag(browser)]
-    for user in (one, two):
+    for name in ("Ada", "Bob"):
+        user = User.objects.create_user(name, password="correct horse")
         first, second = Client(), Client()
         first.force_login(user)
         second.force_login(user)
         assert tag(first) == tag(second)
         tags.append(tag(first))
     assert len({*tags, "nobody"}) == 4
-    assert all(re.fullmatch("[0-9a-f]{24}", one) for one in tags)
+    assert all(re.fullmatch("[0-9a-f]{24}", viewer_tag) for viewer_tag in tags)
 
 
 @pytest.mark.both_databases
-def test_an_account_that_logs_out_leaves_the_tag_of_the_browser(client, deck):
+def test_after_logging_out_the_tag_is_that_of_the_browser_again(client, deck):
     browser = tag(client)
     assert page(client, f"{deck}edit/").one("meta", name="cutout-viewer")["content"] == browser
     client.force_login(User.objects.create_user("Ada", password="correct horse"))
@@ -81,8 +84,8 @@ def test_an_account_that_logs_out_leaves_the_tag_of_the_browser(client, deck):
     assert tag(client) == browser
 
 
-def test_what_others_store_says_nothing_of_the_viewer(client, deck):
-    """A deck in a frame is public, also for caches, and looks at the session."""
+def test_shared_pages_carry_no_tag_of_the_viewer(client, deck):
+    """The embedded page of a deck may be stored by shared caches, although its view reads the session."""
     for path in ("/", "/cards/spycraft/kai/", "/cards/spycraft/kai/face.svg", "/games/spycraft/"):
         assert not client.get(path).has_header(VIEWER)
     Deck.objects.update(visibility=Visibility.PUBLIC)

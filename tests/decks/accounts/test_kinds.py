@@ -1,5 +1,5 @@
-"""No kind of thing that belongs to somebody is forgotten: each model is one of a kind, and each column of it
-is in the export.
+"""The kinds of an account's things are complete: each model that belongs to people is in exactly one kind,
+and each of its columns is in the export or has a stated reason to be left out.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from cardsdb.models import Card
 from decks.accounts.kinds import LEFT_OUT, kinds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-# Models that name an account and are none of its things.
+# Models with a key of an account that are not its things -> why.
 NOBODYS = {"admin.LogEntry": "what staff did in the admin, which the site keeps for itself"}
+# Columns that lead to the owner of a row.
 OWNERS = {
     "owner",
     "user",
@@ -41,7 +42,9 @@ OWNERS = {
 
 @cache
 def is_somebodys(model: type[models.Model]) -> bool:
-    """Rows that go with an account, or hang on a browser, by themselves or by the row that they belong to."""
+    """True for a model whose rows belong to an account or a browser, directly or through the row that they
+    belong to.
+    """
     fields = model._meta.concrete_fields
     owned = [
         field.related_model
@@ -49,11 +52,11 @@ def is_somebodys(model: type[models.Model]) -> bool:
         if field.remote_field and field.remote_field.on_delete is models.CASCADE
     ]
     return any(field.name == "browser" for field in fields) or any(
-        one is User or (one is not model and one is not None and is_somebodys(one)) for one in owned
+        owner is User or (owner is not model and owner is not None and is_somebodys(owner)) for owner in owned
     )
 
 
-def test_every_model_of_somebodys_things_is_one_of_a_kind():
+def test_every_model_that_belongs_to_people_is_in_exactly_one_kind():
     somebodys = {model._meta.label for model in apps.get_models() if is_somebodys(model)} | {"auth.User"}
     tables = Counter(table for kind in kinds() for table in kind.tables)
     assert set(tables) == somebodys - set(NOBODYS), (
@@ -62,14 +65,14 @@ def test_every_model_of_somebodys_things_is_one_of_a_kind():
     assert set(tables.values()) == {1}
 
 
-def test_whatever_hangs_on_a_browser_can_be_taken_along():
+def test_all_things_of_browsers_can_be_taken_along():
     taken = {table for kind in kinds() if kind.take for table in kind.tables}
     hang = {
         model._meta.label
         for model in apps.get_models()
         if any(field.name == "browser" for field in model._meta.fields)
     }
-    # There the browser's name in words.
+    # Its column ``browser`` is a name in words.
     assert hang - taken == {"decks.AccountSession"}
 
 
@@ -77,7 +80,7 @@ def test_whatever_hangs_on_a_browser_can_be_taken_along():
 
 
 def value_for(field: Any, mark: str) -> Any:
-    """A value that stands nowhere else, as far as the column takes one."""
+    """A value for this column that appears nowhere else in the export, if its type allows that."""
     number = int(mark)
     if isinstance(field, models.BooleanField):
         return True
@@ -92,6 +95,7 @@ def value_for(field: Any, mark: str) -> Any:
     return f"word{mark}"[: field.max_length]
 
 
+# Column -> a value, where an arbitrary one would be invalid.
 CHOSEN = {
     "game": "spycraft",
     "format": "agency",
@@ -108,7 +112,7 @@ CHOSEN = {
 
 
 def filled(model: type[models.Model], **given: Any) -> tuple[Any, dict[str, Any]]:
-    """A row with a value in every column that is not given, and these values."""
+    """(a new row with a value in every column that is not given, column -> value)."""
     values: dict[str, Any] = {}
     for number, field in enumerate(model._meta.concrete_fields):
         if (
@@ -125,16 +129,18 @@ def filled(model: type[models.Model], **given: Any) -> tuple[Any, dict[str, Any]
 
 
 def exported(client: Client) -> dict[str, str]:
+    """Name -> text of each file in the export."""
     archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
     return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
-def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(client):
+def test_the_export_has_every_column_of_every_kind(client):
     user = User.objects.create_user("Mallory")
     client.force_login(user)
     card, rows = Card.objects.get(game="spycraft", code="kai"), {"auth.User": (user, {})}
 
     def made(label: str, **given: Any) -> Any:
+        """A row of this model; its values are noted in ``rows`` to be looked for in the export."""
         rows[label] = filled(apps.get_model(label), **given)
         return rows[label][0]
 
@@ -195,6 +201,7 @@ def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(c
 
 
 def stands_in(text: str, name: str, value: Any) -> bool:
+    """True if the export's text contains the value of this column."""
     if isinstance(value, (dict, list)):
         return all(str(part) in text for part in (value.values() if isinstance(value, dict) else value))
     if isinstance(value, (bool, int)):
@@ -202,6 +209,6 @@ def stands_in(text: str, name: str, value: Any) -> bool:
     return str(value).partition("+")[0] in text
 
 
-def test_what_is_left_out_is_a_column():
+def test_every_column_left_out_exists():
     for label, columns in LEFT_OUT.items():
         assert set(columns) <= {field.name for field in apps.get_model(label)._meta.concrete_fields}, label

@@ -1,5 +1,5 @@
-"""The pages of accounts, allauth's own and ours: one frame, one heading, named controls, nothing that the
-site's policy forbids.
+"""The pages of accounts, allauth's and ours: frame, heading, named controls, errors, and nothing that the
+site's content security policy forbids.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tests.support.accounts import PASSWORD, show_who_one_is
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
+# Paths of pages for visitors who are not logged in (OUTSIDE), and for those who are (INSIDE).
 OUTSIDE = [
     "login",
     "signup",
@@ -28,7 +29,7 @@ INSIDE = ["logout", "email", "password/change", "reauthenticate", "2fa", "2fa/we
 
 @pytest.fixture
 def mallory(client):
-    """Logged in, sure to be herself, with an address."""
+    """The user whom the client is logged in as; with an address, and confirmed a moment ago."""
     user = User.objects.create_user("Mallory", "mallory@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     client.force_login(user)
@@ -36,8 +37,8 @@ def mallory(client):
     return user
 
 
-def is_sound(shown: Page) -> None:
-    """What axe, which sees most of these pages in test_browser.py, does not ask for."""
+def check_page(shown: Page) -> None:
+    """Assert what axe, which checks most of these pages in test_browser.py, does not ask for."""
     assert len(shown.main.all("h1")) == 1 and shown.has("a", class_="skip-link")
     assert shown.one("title").text.endswith("· Cutout")
     assert shown.has("meta", name="robots", content="noindex")
@@ -46,14 +47,14 @@ def is_sound(shown: Page) -> None:
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
-def test_a_page_before_the_account_is_sound(client, path):
-    is_sound(page(client, f"/accounts/{path}/"))
+def test_a_page_outside_the_account_has_the_frame_and_nothing_forbidden(client, path):
+    check_page(page(client, f"/accounts/{path}/"))
 
 
 @pytest.mark.parametrize("path", INSIDE)
-def test_a_page_of_the_account_is_sound_and_leads_back_to_it(client, mallory, path):
+def test_a_page_of_the_account_has_the_frame_and_a_link_back(client, mallory, path):
     shown = page(client, f"/accounts/{path}/")
-    is_sound(shown)
+    check_page(shown)
     assert path == "reauthenticate" or shown.has("a", href="/mine/", aria_current="true")
 
 
@@ -65,16 +66,16 @@ def test_a_page_of_the_account_is_sound_and_leads_back_to_it(client, mallory, pa
         ("reauthenticate", {"password": "wrong"}),
     ],
 )
-def test_what_is_wrong_is_said_at_the_top_and_at_its_control(client, mallory, path, form):
+def test_errors_are_shown_at_the_top_and_at_their_controls(client, mallory, path, form):
     shown = page_of(client.post(f"/accounts/{path}/", form))
-    is_sound(shown)
+    check_page(shown)
     assert shown.one("title").text.startswith("Error: ")
     wrong = shown.all(aria_invalid="true")
     summary = shown.one("div", class_="error-summary", role="alert")
     assert wrong and set(summary.links) == {f"#{control['id']}" for control in wrong}
     for control in wrong:
         assert f"{control['id']}_error" in control["aria-describedby"].split()
-    assert not any(field.get("value") for field in shown.all("input", type="password")), "none is sent back"
+    assert not any(field.get("value") for field in shown.all("input", type="password")), "never sent back"
 
 
 @pytest.mark.parametrize("path", ["password/change", "reauthenticate"])
@@ -90,16 +91,18 @@ def test_password_managers_are_told_whose_password_it_is(client, mallory, path):
         ("password/reset", {"email": "email"}),
     ],
 )
-def test_controls_say_what_browsers_may_fill_in(client, path, controls):
-    """And nothing else is asked for: no hint."""
+def test_controls_tell_browsers_what_they_may_fill_in(client, path, controls):
+    """The form has no other controls."""
     main = page(client, f"/accounts/{path}/").main
-    shown = [one for one in main.all("input", name=True) if one.get("type") not in ("hidden", "search")]
-    assert {one["name"]: one.get("autocomplete") for one in shown} == controls
-    passwords = {one["name"] for one in shown if one["type"] == "password"}
+    fields = [
+        field for field in main.all("input", name=True) if field.get("type") not in ("hidden", "search")
+    ]
+    assert {field["name"]: field.get("autocomplete") for field in fields} == controls
+    passwords = {field["name"] for field in fields if field["type"] == "password"}
     assert passwords == {name for name in controls if name.startswith("password")}
 
 
-def test_who_changes_an_account_is_asked_to_show_that_it_is_theirs(client, mallory):
+def test_changing_an_account_offers_every_way_to_confirm_who_one_is(client, mallory):
     for kind in (Authenticator.Type.WEBAUTHN, Authenticator.Type.RECOVERY_CODES):
         Authenticator.objects.create(user=mallory, type=kind, data={})
     shown = page(client, "/accounts/reauthenticate/")

@@ -1,5 +1,6 @@
-"""Passkeys: an account without a password, a second half for one with, and whatever else is sent in their
-place. This is a journey through ``decks/accounts/backend.py`` (the forms) and ``adapter.py`` (the seal).
+"""Passkeys: an account without a password, a second step after a password, recovery codes, and invalid
+answers. These tests pass through the forms of ``decks/accounts/backend.py`` and the encryption of
+``adapter.py``.
 """
 
 import hmac
@@ -47,14 +48,13 @@ def key():
 
 @pytest.fixture
 def with_both(client, key):
-    """Logged in to an account that has a password, and a passkey since."""
+    """A client logged in to an account that has a password and a passkey."""
     sign_up(client)
     assert add_passkey(client, key)["Location"] == "/accounts/2fa/recovery-codes/"
     return client
 
 
-def test_one_logs_in_with_the_passkey_alone(client, key):
-    """An account is made with it, too, without an address."""
+def test_an_account_is_made_and_logged_in_to_with_the_passkey_alone(client, key):
     assert sign_up_by_passkey(client, key)["Location"] == "/mine/"
     assert is_in(client)
     user, other = User.objects.get(), Client()
@@ -63,7 +63,7 @@ def test_one_logs_in_with_the_passkey_alone(client, key):
     assert is_in(other)
 
 
-def test_nobody_logs_in_with_the_passkey_of_another(client, key):
+def test_a_passkey_does_not_open_another_account(client, key):
     sign_up_by_passkey(client, key)
     trent, other = User.objects.create_user("Trent"), Client()
     claimed = user_pk_to_url_str(trent).encode()
@@ -72,7 +72,7 @@ def test_nobody_logs_in_with_the_passkey_of_another(client, key):
     assert not is_in(other)
 
 
-def test_an_answer_cannot_be_used_twice(client, key):
+def test_the_answer_of_a_passkey_cannot_be_used_twice(client, key):
     sign_up_by_passkey(client, key)
     other = Client()
     answer = {"credential": key.use(log_in_options(other))}
@@ -83,20 +83,20 @@ def test_an_answer_cannot_be_used_twice(client, key):
 
 
 @pytest.mark.both_databases
-def test_the_site_takes_no_passkey_made_for_another(client, settings):
-    """A private site does: it is reached by several names over plain http."""
+def test_a_passkey_made_for_another_site_is_refused_by_a_public_site(client, settings):
+    """A private site accepts it, because it is reached by several names over plain http."""
     sign_up_by_passkey(client, SoftwareKey("https://evil.example"))
     assert Authenticator.objects.count() == (1 if settings.MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN else 0)
 
 
-def test_the_password_alone_lets_nobody_in_once_there_is_a_passkey(with_both, key):
+def test_the_password_alone_is_not_enough_once_there_is_a_passkey(with_both, key):
     other = Client()
     assert log_in(other)["Location"] == HALFWAY and not is_in(other)
     use_passkey(other, key, HALFWAY)
     assert is_in(other)
 
 
-def test_the_password_alone_does_not_count_while_the_passkey_is_still_asked_for(client):
+def test_a_log_in_that_still_waits_for_the_passkey_does_not_count(client):
     sign_up(client)
     assert add_passkey(client, SoftwareKey())["Location"] == "/accounts/2fa/recovery-codes/"
     for password in (PASSWORD, "not hers"):
@@ -122,7 +122,7 @@ def test_a_wrong_passkey_or_code_is_noted_and_counted_as_a_wrong_password_is(wit
     before = metrics.FAILED_LOGINS.collect()[0].samples[0].value
     mallory, half = User.objects.get(), logged_in()
     log_in_by_passkey(Client(), SoftwareKey())
-    # The answer says whose it is, and anybody can say that.
+    # The answer claims to be Mallory's, which any sender can claim.
     log_in_by_passkey(Client(), SoftwareKey(), owner=str(mallory.pk).encode())
     half.post(HALFWAY, {"code": "12345678"})
     use_passkey(half, SoftwareKey(), HALFWAY)
@@ -134,22 +134,22 @@ def test_a_wrong_passkey_or_code_is_noted_and_counted_as_a_wrong_password_is(wit
     assert is_in(half) and failed.count() == 4
 
 
-def test_whoever_steals_the_database_has_no_recovery_codes(with_both):
+def test_a_stolen_database_reveals_no_recovery_codes(with_both):
     codes, stored = recovery_codes(with_both), Authenticator.objects.get(type=CODES)
     assert stored.data["seed"].startswith("sealed:")
-    # Read as it stands there, it makes no code of theirs.
+    # The stored seed, read without decrypting, makes none of the codes.
     stored.data["seed"] = stored.data["seed"].removeprefix("sealed:")
     assert not set(codes) & set(RecoveryCodes(stored).generate_codes())
 
 
-def test_recovery_codes_that_were_stored_before_they_were_sealed_work(with_both):
+def test_recovery_codes_stored_before_encryption_still_work(with_both):
     seed = "0123456789abcdef" * 5
     Authenticator.objects.filter(type=CODES).update(data={"seed": seed, "used_mask": 0})
     first = hmac.new(seed.encode(), b"  0,", "sha1").digest()[:4]
     assert f"{int.from_bytes(first) % 10**8:08}" in recovery_codes(with_both)
 
 
-def test_under_another_secret_recovery_codes_are_nobodys(with_both, settings):
+def test_another_secret_key_makes_recovery_codes_useless(with_both, settings):
     codes = RecoveryCodes(Authenticator.objects.get(type=CODES))
     before = codes.generate_codes()
     settings.SECRET_KEY = "another secret " * 5
@@ -158,7 +158,7 @@ def test_under_another_secret_recovery_codes_are_nobodys(with_both, settings):
 
 
 @pytest.mark.both_databases
-def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(with_both):
+def test_only_its_owner_can_rename_and_remove_a_passkey(with_both):
     made, other = Authenticator.objects.get(type=WEBAUTHN), Client()
     sign_up(other, "Trent")
     show_who_one_is(other)
@@ -171,8 +171,8 @@ def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(with_both):
     assert not Authenticator.objects.filter(type=WEBAUTHN).exists()
 
 
-# The first name an account or a key, which a database is asked for; the rest is refused before, and tried on
-# SQLite alone.
+# Answers that name an account or a key, for which the database is asked. Those of UNREAD are refused before
+# that, so they are tried on SQLite alone.
 KNOWN = [
     '{"id": 1}',
     '{"response": {"userHandle": 7}}',
@@ -191,7 +191,7 @@ UNREAD += ["\x01", "x" * 30_000]
 @pytest.mark.parametrize(
     "tried", [KNOWN, pytest.param(UNREAD, marks=pytest.mark.engine("sqlite"))], ids=["known", "unread"]
 )
-def test_whatever_is_sent_in_place_of_a_passkey_is_refused_in_words(with_both, tried):
+def test_any_invalid_answer_of_a_passkey_is_refused_with_a_message(with_both, tried):
     stranger, half, starting = Client(), logged_in(), Client()
     starting.post("/accounts/signup/passkey/", {"username": "Trent", "email": ""})
     log_in_options(stranger)
@@ -202,9 +202,9 @@ def test_whatever_is_sent_in_place_of_a_passkey_is_refused_in_words(with_both, t
             client.get(f"{PASSKEYS}{form}/")
             assert client.post(f"{PASSKEYS}{form}/", sent).status_code in (200, 302), (form, shown)
         asked(half.get(HALFWAY))
-        told = page_of(half.post(HALFWAY, sent)).text
-        assert "of the passkey could not be read" in told or "That was not right" in told, shown
+        refused = page_of(half.post(HALFWAY, sent)).text
+        assert "of the passkey could not be read" in refused or "That was not right" in refused, shown
         assert not any(is_in(client) for client in (stranger, half, starting)), shown
         assert Authenticator.objects.filter(type=WEBAUTHN).count() == 1, shown
-        # Nobody is stopped for having tried too often.
+        # Forget the tries, so that the rate limit does not stop the next one.
         cache.clear()

@@ -1,5 +1,5 @@
-"""Staff of a public site: nothing that staff alone may do is theirs until they have shown a passkey, and no
-page locks them out.
+"""Staff of a public site must show a passkey before they can do anything that only staff may do; no page
+locks them out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def key():
 
 @pytest.fixture
 def chief(client):
-    """Who runs the site: made by the command, logged in for the first time."""
+    """A client of the site's first operator, made by the command and logged in for the first time."""
     call_command("createsuperuser", interactive=False, username="chief", email="chief@example.org")
     user = User.objects.get()
     user.set_password(PASSWORD)
@@ -60,25 +60,28 @@ def chief(client):
 
 
 def use(client: Client, key: SoftwareKey, back: str = "/") -> Any:
+    """Show the passkey, to be redirected to ``back``."""
     return use_passkey(client, key, USE, next=back)
 
 
 def reached(client: Client, address: str) -> str:
-    """Where a visit of the address ends."""
+    """The address at which a visit of this address ends."""
     answer = client.get(address, follow=True)
     return str(answer.redirect_chain[-1][0].partition("?")[0]) if answer.redirect_chain else address
 
 
 def leads_to_log_in(answer: Any) -> bool:
-    """Whether this is the way to the admin's log-in, which leads on to the passkey."""
+    """True if the answer redirects to the admin's log-in, which asks for the passkey."""
     return answer.status_code == 302 and answer["Location"].startswith("/admin/login/")
 
 
 def admins_addresses() -> Iterator[str]:
-    """Every page of the admin, as one of its rows 1 would have it, but for its log-in and its log-out."""
+    """Yield the address of every page of the admin except log-in and log-out, with 1 as the key of
+    its row.
+    """
     for pattern in admin.site.get_urls():
-        for one in getattr(pattern, "url_patterns", [pattern]):
-            route = f"{pattern.pattern}{one.pattern}" if one is not pattern else str(pattern.pattern)
+        for inner in getattr(pattern, "url_patterns", [pattern]):
+            route = f"{pattern.pattern}{inner.pattern}" if inner is not pattern else str(pattern.pattern)
             route = (
                 route.replace("<path:object_id>", "1")
                 .replace("<int:content_type_id>", "1")
@@ -88,7 +91,7 @@ def admins_addresses() -> Iterator[str]:
                 yield f"/admin/{route}"
 
 
-def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(chief, key):
+def test_a_new_superuser_gets_in_by_adding_a_passkey_and_using_it(chief, key):
     assert reached(chief, "/admin/") == reached(chief, "/status/") == ADD
     assert staff_module.ADD_ONE in page_of(chief.get("/status/", follow=True)).text
     add_passkey(chief, key)
@@ -98,7 +101,7 @@ def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(ch
     assert chief.get("/admin/decks/deck/").status_code == chief.get("/status/").status_code == 200
 
 
-def test_no_page_and_no_form_of_the_admin_is_reached_without_a_passkey(chief):
+def test_no_page_or_form_of_the_admin_opens_without_a_passkey(chief):
     addresses = list(admins_addresses())
     assert len(addresses) > 40
     assert {
@@ -108,21 +111,21 @@ def test_no_page_and_no_form_of_the_admin_is_reached_without_a_passkey(chief):
     } == set()
 
 
-def test_every_page_of_the_admin_is_reached_by_who_logged_in_with_a_passkey(chief, key):
+def test_every_page_of_the_admin_opens_after_a_log_in_with_a_passkey(chief, key):
     add_passkey(chief, key)
     by_key = Client()
     log_in_by_passkey(by_key, key)
     assert [address for address in admins_addresses() if leads_to_log_in(by_key.get(address))] == []
 
 
-def test_a_recovery_code_in_place_of_the_passkey_lets_staff_in_as_everybody_is(chief, key):
+def test_a_recovery_code_logs_staff_in_but_does_not_open_the_admin(chief, key):
     add_passkey(chief, key)
     other = logged_in("chief")
     other.post(HALFWAY, {"code": recovery_codes(chief)[-1]})
     assert is_in(other) and reached(other, "/admin/") == USE
 
 
-def test_a_passkey_that_was_removed_raises_nothing_any_more_and_one_makes_nobody_staff(chief, key):
+def test_a_passkey_makes_no_account_staff_and_a_removed_one_no_longer_opens_the_admin(chief, key):
     add_passkey(chief, key)
     use(chief, key)
     User.objects.update(is_staff=False)
@@ -132,9 +135,9 @@ def test_a_passkey_that_was_removed_raises_nothing_any_more_and_one_makes_nobody
     assert reached(chief, "/admin/") == ADD
 
 
-def test_a_private_site_asks_staff_for_none(chief, settings):
-    """Browsers know no passkeys at a number or without https, and the site is at http://127.0.0.1:8000 where
-    nobody says otherwise.
+def test_a_private_site_asks_staff_for_no_passkey(chief, settings):
+    """Browsers have no passkeys for an IP address or without https, and by default a site is served at
+    http://127.0.0.1:8000.
     """
     settings.HTTPS = False
     assert chief.get("/admin/").status_code == chief.get("/status/").status_code == 200
@@ -143,7 +146,7 @@ def test_a_private_site_asks_staff_for_none(chief, settings):
 # -- moderating on the pages of the site ------------------------------------------------------
 
 
-def test_a_review_is_decided_about_with_a_passkey_alone(chief, key):
+def test_staff_decide_about_a_review_only_after_showing_a_passkey(chief, key):
     card, anna = Card.objects.in_game("spycraft").get(code="kai"), User.objects.create_user("anna")
     hidden = Review.objects.create(card=card, author=anna, text="Rude.", hidden=True)
     add_passkey(chief, key)
@@ -158,7 +161,7 @@ def test_a_review_is_decided_about_with_a_passkey_alone(chief, key):
     assert not Review.objects.exists()
 
 
-def test_a_comment_is_decided_about_with_a_passkey_alone(chief, key):
+def test_staff_decide_about_a_comment_only_after_showing_a_passkey(chief, key):
     anna, bert = (User.objects.create_user(name) for name in ("anna", "bert"))
     deck = Deck.objects.create(
         game="spycraft", format="standard", name="Hers", owner=anna, visibility=Visibility.PUBLIC
@@ -175,9 +178,9 @@ def test_a_comment_is_decided_about_with_a_passkey_alone(chief, key):
     assert Comment.objects.get().state == Comment.State.HIDDEN
 
 
-def test_one_module_alone_asks_who_is_staff():
-    """What asks for itself would forget the passkey. The names of sign-ups that were broken off are told
-    apart by what staff never are, and the export of an account names the columns that it leaves out.
+def test_only_one_module_asks_who_is_staff():
+    """Any other module that asked would forget the passkey. Two only name the columns: adapter.py to find
+    unfinished sign-ups, which are never staff, and kinds.py to leave them out of the export.
     """
     asking = [
         str(path.relative_to(ROOT))

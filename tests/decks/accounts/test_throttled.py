@@ -1,5 +1,5 @@
-"""Wrong passwords are counted by account and network, so that nobody is shut out by others, and by account
-for all networks. The module is ``decks/accounts/adapter.py``.
+"""Limits on wrong passwords (``decks/accounts/adapter.py``): by account and network, so that others cannot
+lock an owner out, and by account over all networks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def came_from(address: str, login: str = "mallory", password: str = "wrong", **h
 
 
 def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory):
-    """However its name is spelled, and whatever sender is claimed; for nobody else, and for no other."""
+    """However its name is spelled and whatever sender is claimed; but not for other networks or accounts."""
     sign_up(Client(), "Trent")
     for number in range(10):
         login = ("mallory", "mallory@example.org", "MALLORY", "ＭＡＬＬＯＲＹ")[number % 4]
@@ -39,9 +39,10 @@ def test_ten_wrong_passwords_close_an_account_for_five_minutes(mallory):
         assert came_from(HERE, password=PASSWORD) == 302
 
 
-def test_a_try_counts_while_its_password_is_looked_at(mallory, monkeypatch):
+def test_a_try_counts_while_its_password_is_still_being_checked(mallory, monkeypatch):
     for _ in range(9):
         came_from(HERE)
+    # While the first password is checked, further tries come in.
     looking, plain = [], User.check_password
 
     def check(user: User, password: str) -> bool:
@@ -54,15 +55,15 @@ def test_a_try_counts_while_its_password_is_looked_at(mallory, monkeypatch):
     assert came_from(HERE, password=PASSWORD) == came_from(HERE, password=PASSWORD) == 302
 
 
-def test_one_customer_of_ipv6_is_one_network(mallory):
+def test_the_addresses_of_one_ipv6_network_count_together(mallory):
     for number in range(10):
         came_from(f"2001:db8::{number}")
     assert came_from("2001:db8::ffff") == 429
     assert came_from("2001:db8:0:1::1", password=PASSWORD) == 302
 
 
-def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(mallory, settings):
-    """Those that a network is refused are not among them, nor are right ones."""
+def test_wrong_passwords_from_all_networks_are_limited_to_a_hundred_an_hour(mallory, settings):
+    """Tries that are refused to a network do not count, nor do right passwords."""
     assert settings.ACCOUNT_RATE_LIMITS["login_failed_anywhere"] == "100/h/key"
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login_failed_anywhere": "15/h/key"}
     assert {came_from(f"198.51.{number}.1", password=PASSWORD) for number in range(16)} == {302}

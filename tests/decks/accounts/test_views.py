@@ -1,5 +1,5 @@
-"""What belongs to an account: its page, what it takes along from a browser, its export, and what its deletion
-leaves.
+"""The pages of an account: what they show, taking things along from the browser, the export, and what
+deletion leaves.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"),
 
 @pytest.fixture
 def mallory(client):
-    """Logged in, and sure to be herself."""
+    """The user whom the client is logged in as."""
     user = User.objects.create_user("Mallory", password=PASSWORD)
     client.force_login(user)
     return user
 
 
 def many(user: User | None, number: int, **values: Any) -> list[Deck]:
+    """Decks of this user, or without an owner."""
     columns = {"owner": user, "game": "spycraft", "format": "agency"} | values
     return Deck.objects.bulk_create(
         Deck(**{"name": f"Deck {n}", "edit_hash": f"{user}{n}{values}", **columns}) for n in range(number)
@@ -42,6 +43,7 @@ def many(user: User | None, number: int, **values: Any) -> list[Deck]:
 
 
 def collected(*counts: int, **whose: Any) -> Collection:
+    """A collection with these numbers of copies, one for each of the first cards."""
     collection = Collection.objects.create(**whose)
     cards = Card.objects.in_game("spycraft").order_by("code")[: len(counts)]
     Owned.objects.bulk_create(
@@ -51,27 +53,28 @@ def collected(*counts: int, **whose: Any) -> Collection:
 
 
 def exported(client: Client) -> dict[str, str]:
+    """Name -> text of each file in the export."""
     archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
     assert archive.testzip() is None
     return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_mine_and_the_page_lead_to_each_other(client, mallory):
+def test_the_page_mine_and_the_account_page_link_to_each_other(client, mallory):
     assert page(client, "/mine/").has("a", href="/account/")
     assert page(client, "/account/").has("a", href="/mine/", text="Mine")
 
 
 @pytest.mark.both_databases
-def test_comments_that_wait_are_told_with_a_way_to_them(client, mallory):
+def test_waiting_comments_are_shown_with_a_link(client, mallory):
     decks = many(mallory, 2, visibility="public")
     trent = User.objects.create_user("Trent")
     (theirs,) = many(trent, 1, visibility="public")
     states = [(decks[0], "waiting")] * 2 + [(decks[0], "shown"), (decks[1], "refused"), (theirs, "waiting")]
     for deck, state in states:
         Comment.objects.create(deck=deck, author=trent, text="Why no gear?", state=state)
-    told = page(client, "/account/").one(class_="account-waiting")
-    assert told.text == "2 comments wait for you on Deck 0."
-    assert told.links == [f"/decks/{decks[0].link}/comments/"]
+    notice = page(client, "/account/").one(class_="account-waiting")
+    assert notice.text == "2 comments wait for you on Deck 0."
+    assert notice.links == [f"/decks/{decks[0].link}/comments/"]
     Comment.objects.filter(deck=decks[0]).update(state="shown")
     assert not page(client, "/account/").has(class_="account-waiting")
 
@@ -89,7 +92,7 @@ def test_favourites_that_were_made_private_are_not_shown(client, mallory):
 
 
 @pytest.mark.both_databases
-def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(client, agency_text):
+def test_decks_taken_along_belong_to_the_account_and_no_longer_to_the_browser(client, agency_text):
     taken, left = make_deck(client, agency_text, name="Taken"), make_deck(client, agency_text, name="Left")
     client.force_login(User.objects.create_user("Mallory"))
     held = page(client, "/account/").one("section", aria_labelledby="held-title")
@@ -101,7 +104,7 @@ def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_brow
 
 
 @pytest.mark.both_databases
-def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(client, mallory, agency_text):
+def test_only_ownerless_decks_of_the_own_browser_can_be_taken_along(client, mallory, agency_text):
     others, trent = Client(), User.objects.create_user("Trent")
     foreign = make_deck(Client(), agency_text, visibility="public")
     others.force_login(trent)
@@ -114,9 +117,7 @@ def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(clie
 
 
 @pytest.mark.both_databases
-def test_a_browsers_collection_is_added_to_the_accounts_or_stays_with_the_browser_if_too_large(
-    client, agency_text
-):
+def test_a_collection_is_added_to_the_accounts_or_stays_whole_with_the_browser(client, agency_text):
     make_deck(client, agency_text)
     browser, user = BrowserAccess.objects.get().browser, User.objects.create_user("Mallory")
     theirs, own = collected(998, browser=browser), collected(2, 5, owner=user)
@@ -136,7 +137,7 @@ def test_a_browsers_collection_is_added_to_the_accounts_or_stays_with_the_browse
 
 
 def test_the_export_holds_everything_that_the_account_wrote(client, mallory, agency_text):
-    """Each column of it stands in test_kinds.py."""
+    """That no column is missing is tested in test_kinds.py."""
     own = make_deck(client, agency_text, name="Ärger", visibility="private", notes="For Tuesday.")
     other = many(None, 1, visibility="public")[0]
     Favourite.objects.create(deck=other, user=mallory)
@@ -152,7 +153,7 @@ def test_the_export_holds_everything_that_the_account_wrote(client, mallory, age
     assert {name.removesuffix(".json") for name in files if "/" not in name} == {*names.split()}
 
 
-def test_the_export_is_made_while_it_is_sent_in_few_queries(client, mallory):
+def test_the_export_is_made_while_it_is_sent_and_needs_few_queries(client, mallory):
     many(mallory, 120)
     with CaptureQueriesContext(connection) as made:
         pieces = list(client.get("/account/export.zip").streaming_content)
@@ -160,22 +161,22 @@ def test_the_export_is_made_while_it_is_sent_in_few_queries(client, mallory):
 
 
 def test_the_export_names_no_deck_that_its_reader_may_not_see(client, mallory):
-    hidden, seen = (many(None, 1, visibility=one)[0] for one in ("private", "public"))
+    (hidden,), (seen,) = (many(None, 1, visibility=visibility) for visibility in ("private", "public"))
     for deck in (hidden, seen):
         Favourite.objects.create(deck=deck, user=mallory)
         Comment.objects.create(deck=deck, author=mallory, text="Too many leaders.")
     many(mallory, 1, forked_from=hidden, partner=hidden)
     files = exported(client)
     assert hidden.link not in "".join(files.values())
-    said = json.loads(files["comments.json"])
-    assert [one.get("address") for one in said] == [None, f"/decks/{seen.link}/"]
+    comments = json.loads(files["comments.json"])
+    assert [comment.get("address") for comment in comments] == [None, f"/decks/{seen.link}/"]
 
 
 # -- the deletion
 
 
 @pytest.mark.parametrize("how", ["long ago", "just now"])
-def test_deleting_asks_who_one_is_and_whether_one_is_sure(client, mallory, how):
+def test_deleting_needs_a_confirmation_and_a_tick(client, mallory, how):
     inside = client if how == "long ago" else logged_in()
     for answer in (inside.get("/account/delete/"), inside.post("/account/delete/", {"sure": "yes"})):
         assert answer["Location"].startswith("/accounts/reauthenticate/")
@@ -186,7 +187,7 @@ def test_deleting_asks_who_one_is_and_whether_one_is_sure(client, mallory, how):
 
 
 @pytest.mark.both_databases
-def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(client, mallory, agency_text):
+def test_deleting_removes_everything_of_the_account_and_nothing_of_others(client, mallory, agency_text):
     make_deck(client, agency_text, visibility="public")
     trent = User.objects.create_user("Trent")
     other = many(trent, 1, visibility="public", likes=2)[0]
@@ -206,5 +207,5 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(c
     assert Deck.objects.get().likes == 1
     assert not Comment.objects.exists() and not Collection.objects.exists()
     assert [search.owner for search in OwnSearch.objects.all()] == [trent]
-    assert [one.get("/account/").status_code for one in (client, elsewhere)] == [302, 302]
+    assert [browser.get("/account/").status_code for browser in (client, elsewhere)] == [302, 302]
     assert sign_up(Client(), "mallory").status_code == 302, "the name is free"

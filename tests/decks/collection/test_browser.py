@@ -1,4 +1,6 @@
-"""A collection entered in a real browser: by keyboard, without leaving the page, without losing the focus."""
+"""A collection entered in a browser: by keyboard, without leaving the page, and with nothing lost when the
+page is left.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ def saved(page: Any, *keys: str) -> None:
     assert answer.value.ok
 
 
-def test_a_number_typed_and_enter_save_it_and_go_on(page):
+def test_enter_or_an_arrow_key_saves_a_number_and_moves_on(page):
     page.goto(PAGE)
-    ids = [one.get_attribute("id") for one in page.locator(".owned-number").all()[:4]]
+    ids = [number.get_attribute("id") for number in page.locator(".owned-number").all()[:4]]
     page.focus(f"[id='{ids[0]}']")
     saved(page, "3", "Enter")
     assert focused(page) == ids[1]
@@ -40,7 +42,8 @@ def test_a_number_typed_and_enter_save_it_and_go_on(page):
     assert focused(page) == ids[0]
     page.get_by_text("Spycraft 16: the copies you own.").wait_for()
     page.reload()
-    assert [one.input_value() for one in page.locator(".owned-number").all()[:4]] == ["3", "12", "1", "0"]
+    numbers = page.locator(".owned-number").all()[:4]
+    assert [number.input_value() for number in numbers] == ["3", "12", "1", "0"]
 
 
 def test_plus_and_minus_count_without_leaving_the_page(page):
@@ -54,7 +57,7 @@ def test_plus_and_minus_count_without_leaving_the_page(page):
     assert page.url.endswith(PAGE)
 
 
-def test_letters_are_no_number_and_what_stood_there_stays(page):
+def test_a_letter_leaves_the_number_as_it_was(page):
     page.goto(PAGE)
     number = page.locator(".owned-number").first
     number.focus()
@@ -66,8 +69,8 @@ def test_letters_are_no_number_and_what_stood_there_stays(page):
     assert number.input_value() == "4"
 
 
-def test_a_number_that_could_not_be_saved_is_said(browser, site):
-    # A page of its own: the browser reports the answer as an error.
+def test_a_number_that_could_not_be_saved_is_reported(browser, site):
+    # A context of its own: the shared one fails the test for errors that the browser reports.
     page = browser.new_context(base_url=site).new_page()
     page.goto(PAGE)
     page.route("**/collection/numbers/**", lambda route: route.fulfill(status=503))
@@ -77,7 +80,7 @@ def test_a_number_that_could_not_be_saved_is_said(browser, site):
     page.context.close()
 
 
-def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page):
+def test_numbers_that_are_not_saved_yet_are_sent_when_the_page_is_left(page):
     page.goto(PAGE)
     unanswered: list[Any] = []
     page.route("**/collection/numbers/**", lambda route: unanswered.append(route))
@@ -89,16 +92,14 @@ def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page):
     page.keyboard.press("4")
     page.keyboard.press("Enter")
     (sent,) = sent_on_leaving(page)
-    names = [one.get_attribute("name") for one in (first, second)]
-    assert {name: count for name, count in sent.items() if name.startswith("count:")} == dict(
-        zip(names, ("3", "4"), strict=True)
-    )
-    assert [sent[name.replace("count:", "seen:")] for name in names] == ["0", "0"] and sent[
-        "csrfmiddlewaretoken"
-    ]
+    names = [number.get_attribute("name") for number in (first, second)]
+    counts = {name: count for name, count in sent.items() if name.startswith("count:")}
+    assert counts == dict(zip(names, ("3", "4"), strict=True))
+    assert [sent[name.replace("count:", "seen:")] for name in names] == ["0", "0"]
+    assert sent["csrfmiddlewaretoken"]
 
 
-def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page):
+def test_a_number_that_is_still_being_typed_is_sent_when_the_page_is_left(page):
     page.goto(PAGE)
     first, second = page.locator(".owned-number").all()[:2]
     first.focus()
@@ -116,10 +117,10 @@ def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page):
     second.focus()
     page.keyboard.press("Delete")
     (sent,) = sent_on_leaving(page)
-    assert sent[second.get_attribute("name")] == "", "as where an emptied number is left for the next"
+    assert sent[second.get_attribute("name")] == "", "an emptied number is sent as well"
 
 
-def test_numbers_that_a_browser_put_back_into_their_fields_are_nobodys(page):
+def test_numbers_that_the_browser_restored_are_not_sent(page):
     page.goto(PAGE)
     number = page.locator(".owned-number").first
     number.evaluate("field => { field.value = 9; }")
@@ -128,7 +129,7 @@ def test_numbers_that_a_browser_put_back_into_their_fields_are_nobodys(page):
     assert len(sent_on_leaving(page)) == 1
 
 
-def test_the_collection_has_no_barrier(page):
+def test_the_page_of_a_collection_breaks_no_accessibility_rule(page):
     page.goto(PAGE)
     page.locator(".owned-number").first.focus()
     saved(page, "+")

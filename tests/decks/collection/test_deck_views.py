@@ -1,4 +1,6 @@
-"""What a deck lacks, and which decks can be built at once, of ones own and of starters."""
+"""The cards that a deck or a starter lacks of a collection, and the decks that can be built at the
+same time.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,13 @@ from tests.support.collected import held, note
 from tests.support.made_decks import make_deck
 from tests.support.pages import page
 
+# Card -> copies.
 COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))
 
 
-def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lacks_another():
+def test_a_card_is_scarce_if_several_decks_compete_for_it_or_one_deck_lacks_it():
     found = scarce({"one": {"kai": 2, "recon": 1}, "two": {"kai": 1, "bait": 1}}, {"kai": 2, "bait": 1})
-    assert [(one.key, one.wants, one.missing) for one in found] == [
+    assert [(card.key, card.wants, card.missing) for card in found] == [
         ("kai", (("one", 2), ("two", 1)), 1),
         ("recon", (("one", 1),), 1),
     ]
@@ -32,7 +35,7 @@ def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lack
 
 @given(st.dictionaries(st.sampled_from(["one", "two", "three", "four", "five"]), COPIES), COPIES)
 @settings(max_examples=100, deadline=None)
-def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(decks, owned):
+def test_the_largest_selection_that_can_be_built_at_once_is_found(decks, owned):
     found = most_together(decks, owned)
     possible = [
         chosen
@@ -44,7 +47,7 @@ def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(deck
     assert len(found) == max(map(len, possible))
 
 
-def test_more_decks_than_can_be_tried_are_not_weighed():
+def test_more_decks_than_can_be_tried_give_no_selection():
     assert most_together({str(n): {} for n in range(MAX_TRIED + 1)}, {}) is None
 
 
@@ -52,37 +55,37 @@ def test_more_decks_than_can_be_tried_are_not_weighed():
 
 
 def together(client: Client, *links: str, **asked: Any) -> Any:
-    """What is said of these decks weighed against the collection."""
+    """The context of the page on which these decks are ticked to be built together."""
     return client.get("/collection/decks/", {"deck": links, **asked}).context
 
 
 def own(context: Any) -> dict[str, int]:
-    """The visitor's decks on the page of what can be built -> what each lacks."""
+    """Name -> number of missing cards, for the visitor's decks on that page."""
     (rows,) = [rows for _, field, rows in context["tables"] if field == "deck"]
     return {row["name"]: row["missing"] for row in rows}
 
 
 @pytest.mark.django_db
-def test_a_deck_says_what_it_still_lacks_and_one_that_one_owns_whole_is_noted_at_once(client):
+def test_a_deck_lists_what_it_lacks_and_all_of_it_can_be_noted_as_owned(client):
     note(client, "1")
     made = make_deck(client, "3 Kai\n2 Bait", visibility="public")
     deck = f"/decks/{made.link}/missing/"
     context = client.get(deck).context
     assert {card.code: lacking for card, _, _, lacking in context["rows"]} == {"bait": 2, "kai": 2}
     assert sorted(context["text"].split("\n")) == ["", "2 Bait", "2 Kai"]
-    assert Client().get(deck).context["missing"] == 5, "everybody is told by their own collection"
+    assert Client().get(deck).context["missing"] == 5, "compared with the visitor's own collection"
     client.post(deck)
     assert held() == [("bait", "", 2), ("kai", "", 3)]
     assert client.get(deck).context["missing"] == 0
 
 
 @pytest.mark.django_db
-def test_what_a_private_deck_lacks_is_its_owners_to_know(client):
+def test_what_a_private_deck_lacks_is_hidden_from_others(client):
     assert Client().get(f"/decks/{make_deck(client, '3 Kai').link}/missing/").status_code == 404
 
 
 @pytest.mark.django_db
-def test_decks_that_share_cards_are_not_built_at_once(client):
+def test_decks_that_compete_for_a_card_cannot_be_built_together(client):
     note(client, "3")
     one, two = (make_deck(client, text, name=text) for text in ("2 Kai", "2 Kai\n1 Recon"))
     context = together(client, one.link, two.link)
@@ -92,13 +95,13 @@ def test_decks_that_share_cards_are_not_built_at_once(client):
     assert [(row["name"], row["scarce"].missing) for row in contested] == [("Kai", 1)]
     assert [(row["name"], row["wants"]) for row in lacking] == [("Recon", [(two.name, 1)])]
     alone = together(client, two.link)["scarce"]
-    assert [title for title, _ in alone] != [title, title], "one deck is in nobody's way"
+    assert [title for title, _ in alone] != [title, title], "a single deck competes with no other"
     stranger = together(Client(), one.link)
-    assert (own(stranger), stranger["chosen"]) == ({}, []), "only one's own decks are weighed"
+    assert (own(stranger), stranger["chosen"]) == ({}, []), "decks of others cannot be chosen"
 
 
 @pytest.mark.django_db
-def test_several_decks_of_one_name_are_told_apart_by_their_day(client):
+def test_decks_of_the_same_name_are_told_apart_by_their_dates(client):
     for day, (name, text) in enumerate((("Dragons", "2 Kai"), ("Dragons", "3 Kai"), ("Others", "1 Kai")), 1):
         made = make_deck(client, text, name=name, format="agency")
         Deck.objects.filter(pk=made.pk).update(changed=datetime(2024, 5, day, 9, 30, tzinfo=UTC))
@@ -115,9 +118,9 @@ TIGER = "/collection/starters/spycraft/nine-tiger/"
 
 
 @pytest.mark.django_db
-def test_a_starter_is_a_deck_that_can_be_built_the_nearest_first(client):
+def test_starters_are_listed_with_the_one_that_lacks_least_first(client):
     game = games()["spycraft"]
-    starter = next(one for one in game.starters if one.slug == "nine-tiger")
+    starter = next(starter for starter in game.starters if starter.slug == "nine-tiger")
     first = next(entry for entry in read_deck(game, starter.text).deck if not entry.card.written)
     note(client, "1", card=first.card.key)
     row = page(client, "/collection/decks/").one("table").all("tr")[1]
@@ -128,7 +131,7 @@ def test_a_starter_is_a_deck_that_can_be_built_the_nearest_first(client):
 
 
 @pytest.mark.django_db
-def test_a_starter_that_one_owns_whole_is_noted_at_once_and_weighed_against_ones_decks(client):
+def test_a_starter_can_be_noted_as_owned_and_competes_with_own_decks(client):
     assert "59 are missing" in page(client, TIGER).text
     assert client.post(TIGER)["Location"] == TIGER
     assert "You own every card of it." in page(client, TIGER).text
@@ -139,7 +142,7 @@ def test_a_starter_that_one_owns_whole_is_noted_at_once_and_weighed_against_ones
 
 
 @pytest.mark.django_db
-def test_a_starter_that_there_is_not_is_neither_found_nor_ticked(client):
+def test_an_unknown_starter_is_404_and_cannot_be_ticked(client):
     for address in ("spycraft/none", "chess/nine-tiger"):
         assert client.get(f"/collection/starters/{address}/").status_code == 404
         assert together(client, starter=address)["chosen"] == []

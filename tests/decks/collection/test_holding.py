@@ -1,4 +1,6 @@
-"""What a person owns: changed by its owner alone, nothing overwritten, and taken from tables row by row."""
+"""Collections: only their owner changes them, no number is overwritten by accident, and tables are taken in
+row by row.
+"""
 
 from __future__ import annotations
 
@@ -21,20 +23,20 @@ def table(client: Client, text: str, **more: str) -> Any:
 
 
 def places(answer: Any) -> list[str]:
-    """Where its faults are."""
+    """The places of the answer's faults, such as "line 2", in order."""
     return [fault.where for fault in answer.context["faults"]]
 
 
-def test_a_collection_needs_no_account_and_looking_at_the_page_notes_nothing(client):
+def test_a_collection_needs_no_account_and_is_created_only_by_a_valid_number(client):
     client.get("/collection/")
     client.post("/collection/", {"count:spycraft/kai": "many"})
-    assert not Collection.objects.exists(), "nor does what is refused"
+    assert not Collection.objects.exists(), "neither a visit nor a refused form creates one"
     assert note(client, "１２").status_code == 302, "full-width digits are digits"
     assert "Kai" in page(client, "/collection/").main.text
     assert held() == [("kai", "", 12)]
 
 
-def test_nobody_sees_or_changes_anothers_collection(client):
+def test_a_stranger_cannot_see_or_change_a_collection(client):
     note(client, "3")
     stranger = Client()
     assert "Kai" not in page(stranger, "/collection/").main.text
@@ -46,12 +48,12 @@ def test_nobody_sees_or_changes_anothers_collection(client):
 @pytest.mark.both_databases
 def test_a_number_changed_in_another_tab_is_not_overwritten(client):
     note(client, "3")
-    told = page_of(note(client, "5", seen="1"), status=409)
-    assert "changed to 3 elsewhere" in told.text
-    assert told.field("count:spycraft/kai").value == "5", "what was typed stays"
+    refused = page_of(note(client, "5", seen="1"), status=409)
+    assert "changed to 3 elsewhere" in refused.text
+    assert refused.field("count:spycraft/kai").value == "5", "what was typed stays"
     assert held() == [("kai", "", 3)]
     note(client, "0", seen="3")
-    assert held() == [], "a number set to none leaves the collection"
+    assert held() == [], "a card with 0 copies leaves the collection"
 
 
 @pytest.mark.parametrize(
@@ -62,14 +64,13 @@ def test_a_number_changed_in_another_tab_is_not_overwritten(client):
         *(("spycraft/kai", count) for count in ("-1", "1000", "²", "x", "9" * 30, "1e3")),
     ],
 )
-def test_what_is_no_card_no_print_or_no_number_of_copies_is_refused_and_nothing_stored(client, place, count):
+def test_an_invalid_card_print_or_number_is_refused_and_nothing_is_stored(client, place, count):
     answer = client.post("/collection/", {f"count:{place}": count, "count:spycraft/bait": "2"})
     assert answer.status_code in (400, 409) and held() == []
 
 
 @pytest.mark.both_databases
-def test_the_file_that_comes_out_goes_in_again(client):
-    """Copies are noted by print."""
+def test_the_exported_file_can_be_imported_again(client):
     note(client, "3")
     client.post("/collection/spycraft/kai/", {"count:spycraft/kai:ON:": "2", "seen:spycraft/kai:ON:": "0"})
     assert held() == [("kai", "", 3), ("kai", "ON", 2)]
@@ -78,11 +79,11 @@ def test_the_file_that_comes_out_goes_in_again(client):
     for _ in range(2):
         sent = {"file": SimpleUploadedFile("c.csv", data), "mode": "replace"}
         other.post("/collection/import/", sent)
-    assert held() == sorted(before * 2), "taking it in twice is taking it in once"
+    assert held() == sorted(before * 2), "importing it twice is the same as once"
 
 
 @pytest.mark.both_databases
-def test_what_was_noted_before_logging_in_is_taken_into_the_account(client):
+def test_a_collection_from_before_the_log_in_is_added_to_the_accounts(client):
     note(client, "3")
     client.force_login(User.objects.create_user("mallory"))
     note(client, "1")
@@ -93,28 +94,29 @@ def test_what_was_noted_before_logging_in_is_taken_into_the_account(client):
 # -- tables
 
 
-def test_bad_rows_are_named_and_stay_in_the_form_and_the_others_are_taken(client):
+def test_bad_rows_are_reported_and_stay_in_the_form_and_the_others_are_taken_in(client):
     note(client, "3")
     bad = '1,"Nobody "At" All",spycraft\n999,Bait,spycraft\n'
     answer = table(client, "count,name,game\n" + "1,Bait,spycraft\n" * 399 + bad, mode="replace")
     assert answer.status_code == 200 and places(answer) == ["line 401", "line 402"]
     assert "Line 402: bait: that would be 1398 copies" in page_of(answer).text
     assert answer.context["typed"] == 'count,name,game\n1,"Nobody ""At"" All",spycraft\n999,Bait,spycraft\n'
-    assert answer.context["mode"] == "add", "putting them right must not replace what was imported"
+    assert answer.context["mode"] == "add", "correcting them must not replace what was imported"
     assert held() == [("bait", "", 399)]
 
 
-def test_everything_wrong_with_a_table_is_said_at_once_and_a_table_of_bad_rows_replaces_nothing(client):
+def test_a_table_of_bad_rows_has_all_faults_reported_at_once_and_replaces_nothing(client):
     note(client, "3")
     text = "count,name,game\n1,Nobody At All,spycraft\nmany,Kai,spycraft\n1,Tracer,spycraft\n"
     answer = table(client, text, mode="replace")
     assert answer.status_code == 400 and places(answer) == ["line 2", "line 3", "line 4"]
-    told = page_of(answer, status=400)
-    assert "Nobody At All,spycraft" in (told.field("text").value or "") and "several cards" in told.text
+    refused = page_of(answer, status=400)
+    assert "Nobody At All,spycraft" in (refused.field("text").value or "")
+    assert "several cards" in refused.text
     assert held() == [("kai", "", 3)]
 
 
-def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client):
+def test_copies_of_an_unknown_print_are_noted_without_it_and_reported(client):
     rows = "2,Kai,NO,9,spycraft\n1,First Aid,Premiere Edition,002/354,xfiles\n1,XF97-0001v2,,,xfiles\n"
     sent = {"text": f"count,name,set,number,game\n{rows}"}
     answer = page_of(client.post("/collection/import/", sent, follow=True))
@@ -126,17 +128,17 @@ def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client):
     ]
 
 
-def test_columns_of_a_table_that_are_left_out_are_told_on_the_page(client):
+def test_columns_that_are_left_out_are_reported_on_the_page(client):
     head, cells = ",".join(f"c{n}" for n in range(9)), "x," * 8 + "x"
     sent = {"text": f"count,name,game,{head}\n1,Kai,spycraft,{cells}\n"}
-    told = page_of(client.post("/collection/import/", sent, follow=True)).text
-    assert "Left out: the column “c0”. (line 1, column 4)" in told and "And 3 more." in told
+    shown = page_of(client.post("/collection/import/", sent, follow=True)).text
+    assert "Left out: the column “c0”. (line 1, column 4)" in shown and "And 3 more." in shown
 
 
 # -- the game of a row
 
 
-def test_rows_without_a_game_are_refused_once_and_their_game_is_offered(client):
+def test_rows_without_a_game_give_one_fault_and_the_likely_game_is_offered(client):
     text = "Quantity,Name\n2,Kai\n2,Termite\n2,Bait\n"
     answer = table(client, text)
     assert [(fault.code, fault.where) for fault in answer.context["faults"]] == [("no_game", "game")]
@@ -161,7 +163,7 @@ def test_rows_without_a_game_are_refused_once_and_their_game_is_offered(client):
         ("count,name\n1,Nobody At All\n", ["game"], "does not say which game"),
     ],
 )
-def test_rows_of_no_game_or_card_are_named(client, text, at, words):
+def test_rows_of_an_unknown_game_or_card_are_reported(client, text, at, words):
     answer = table(client, text)
     assert places(answer) == at and words in page_of(answer, status=400).text
     assert held() == []
@@ -179,8 +181,8 @@ def test_rows_of_no_game_or_card_are_named(client, text, at, words):
         ("count,card,game\n2,spycraft/kai,Spycraft\n", "", "kai"),
     ],
 )
-def test_a_key_tells_its_game_and_is_believed_before_the_game_of_the_others(client, text, game, owned):
-    """A card's address without the site, as it stands in ours, is enough."""
+def test_the_game_of_a_key_counts_before_the_game_chosen_for_all_rows(client, text, game, owned):
+    """A key such as "spycraft/kai" may stand in the column of names, keys or codes."""
     table(client, text, game=game)
     kai, hitman = ("spycraft", "kai", 2), ("spynet", "hitman", 3)
     found = sorted(Owned.objects.values_list("card__game", "card__code", "count"))

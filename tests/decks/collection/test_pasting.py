@@ -1,4 +1,6 @@
-"""A collection is pasted as lists are: read by the one reader, and what is not read stays in the form."""
+"""The import page of a collection: lists are read as decks are, and lines that are not read stay in
+the form.
+"""
 
 from __future__ import annotations
 
@@ -26,39 +28,39 @@ def test_a_list_is_read_as_decks_are(client):
     assert held() == [("bait", "", 3), ("kai", "", 2), ("recon", "", 1)]
 
 
-def test_the_game_is_taken_from_the_list_and_asked_for_where_it_leaves_it_open(client):
+def test_the_game_is_read_from_the_list_or_asked_for(client):
     paste(client, "Game: Spycraft\n2 Kai\n", game="")
     assert held() == [("kai", "", 2)]
     found = page_of(paste(client, "2 Nobody\n", game=""), status=400)
     assert found.has(id="game-error") and found.one("textarea").text == "2 Nobody"
 
 
-def test_cards_beside_a_deck_count_as_all_do(client):
+def test_cards_of_sideboards_are_taken_in_too(client):
     paste(client, "2 Kai\n\nSideboard (2):\n1 Bait\nSB: 1 Recon\n// Maybeboard\n1 Termite\n")
     assert held() == [("bait", "", 1), ("kai", "", 2), ("recon", "", 1), ("termite", "", 1)]
 
 
-def test_copies_go_to_the_print_that_the_line_names(client):
+def test_copies_are_noted_for_the_print_that_the_line_names(client):
     paste(client, "2 First Aid (TRU) 2\n1 First Aid\n", game="xfiles")
     assert held() == [("first-aid", "", 1), ("first-aid", "TRU", 2)]
 
 
-def test_lines_that_are_not_read_stay_with_what_may_be_meant_and_the_others_are_taken(client):
+def test_lines_that_are_not_read_stay_with_suggestions_and_the_others_are_taken_in(client):
     found = page_of(
         paste(client, "2 Kai\n1 Baitt\n3 Recon\n1 Mine | agent\n2 Unheard | unknown\n", mode="replace")
     )
     assert found.one("textarea").text == "1 Baitt 1 Mine | agent 2 Unheard | unknown"
-    assert "1:Bait" in [one["value"] for one in found.all("button", name="correct")]
-    assert not found.has("button", text="Keep as an unknown card"), "nobody owns what the catalogue lacks"
+    assert "1:Bait" in [button["value"] for button in found.all("button", name="correct")]
+    assert not found.has("button", text="Keep as an unknown card"), "only cards of the catalogue are owned"
     assert found.one("input", value="add").get("checked") is not None, (
-        "the rest must not replace what was taken"
+        "the rest must not replace what was taken in"
     )
     assert held() == [("kai", "", 2), ("recon", "", 3)]
     assert paste(client, "2 Baitt\n", correct="1:Bait").status_code == 302
     assert ("bait", "", 2) in held()
 
 
-def test_what_is_set_aside_of_a_line_is_told(client):
+def test_an_unknown_print_in_a_line_is_reported(client):
     answer = client.post(ADDRESS, {"text": "2 Kai (NOPE)\n", "game": "spycraft"}, follow=True)
     assert "No print “nope” of Kai is known" in page_of(answer).text
 
@@ -70,7 +72,8 @@ def test_what_is_set_aside_of_a_line_is_told(client):
         ("3 First Aid\n6 First Aid (TRU)\n5 First Aid (TRU)\n", "11 First Aid (TRU) 2"),
     ],
 )
-def test_of_several_lines_of_a_card_just_the_copies_that_are_refused_stay(client, text, left):
+def test_of_several_lines_of_a_card_only_the_refused_copies_stay(client, text, left):
+    # After this the collection has 990 copies, of at most 999.
     for _ in range(10):
         paste(client, "99 First Aid (TRU) 2\n", game="xfiles")
     found = page_of(paste(client, text, game="xfiles"))
@@ -86,7 +89,7 @@ def test_a_list_without_a_card_of_the_catalogue_is_refused_and_replaces_nothing(
     assert held() == [("kai", "", 2)]
 
 
-def test_a_list_replaces_the_collection_where_that_is_asked(client):
+def test_a_list_replaces_the_collection_on_request(client):
     paste(client, "2 Kai\n")
     paste(client, "1 Bait\n", mode="replace")
     assert held() == [("bait", "", 1)]

@@ -1,4 +1,4 @@
-"""A card that the catalogue lists no more stays where somebody has it: queries find it there, and nowhere
+"""A card that the catalogue no longer lists stays in collections and decks: queries find it there and nowhere
 else.
 """
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 @pytest.fixture
 def retired(client):
-    """Kai, of which this browser owns three and has a public deck with two; retired since."""
+    """Kai, which is retired. This browser owns three of it and has a public deck with two."""
     note(client, "3")
     note(client, "1", card="spycraft/termite")
     make_deck(client, "2 Kai\n1 Termite", visibility="public")
@@ -34,6 +34,7 @@ def deck_names(client: Client, query: str) -> list[str]:
     return [row.deck.name for row in client.get("/decks/", {"q": query}).context["rows"]]
 
 
+# Queries over the collection that find the retired card, and such that do not.
 FOUND: list[dict[str, str]] = [
     {},
     {"q": "!kai", "game": "spycraft"},
@@ -42,26 +43,26 @@ FOUND: list[dict[str, str]] = [
 NOT_FOUND = [{"q": "-kai"}, {"q": "kai", "game": "xfiles"}, {"q": "foo:bar"}, {"q": "!kai", "all": "1"}]
 
 
-def test_a_collection_finds_it_and_a_query_that_it_does_not_meet_or_that_is_of_all_cards_does_not(
+def test_a_query_over_the_collection_finds_an_owned_retired_card_but_one_over_all_cards_does_not(
     client, retired
 ):
     assert [query for query in FOUND if "kai" not in codes(client, **query)] == []
     assert [query for query in NOT_FOUND if "kai" in codes(client, **query)] == []
 
 
-def test_the_card_list_does_not_find_it(client, retired):
+def test_the_card_list_does_not_find_a_retired_card(client, retired):
     assert results_of(parse_query("game:spycraft !kai")).total == 0
     page = client.get("/cards/", {"q": "game:spycraft !kai"}).context["page"]
     assert (page.total, page.cards) == (0, ())
 
 
 @pytest.mark.both_databases
-def test_public_decks_are_found_by_it(client, retired):
+def test_public_decks_are_found_by_a_retired_card(client, retired):
     assert deck_names(client, "deck:[!kai]=2") == deck_names(client, "uses:spycraft/kai") == ["Dragons"]
     assert deck_names(client, "deck:[type:agent]=3") == ["Dragons"]
 
 
-def test_it_is_found_among_some_cards_only_if_it_is_one_of_them(client, retired):
+def test_among_given_cards_a_retired_card_is_found_only_if_it_is_one_of_them(client, retired):
     query = parse_query("game:spycraft (kai or termite)")
     termite = Card.objects.get(game="spycraft", code="termite")
     assert pks_with_retired(query, [termite.pk]) == [termite.pk]

@@ -1,6 +1,4 @@
-"""The pages of a collection: numbers of copies entered one by one, with and without a script, and how far the
-collection has come.
-"""
+"""The pages of a collection: numbers entered with and without a script, the search, and the progress."""
 
 from __future__ import annotations
 
@@ -22,15 +20,17 @@ ALL = "/collection/?all=1&game=spycraft"
 
 
 def owned() -> dict[str, int]:
+    """Code -> copies, without regard to prints."""
     return {code: count for code, _, count in held()}
 
 
 def save(client: Client, typed: dict[str, str], query: str = "") -> Page:
+    """The answer to numbers that a script saves."""
     return page_of(client.post(f"/collection/numbers/{query}", typed))
 
 
 def chips(shown: Page) -> dict[str, str]:
-    """What a chip is called -> its progress."""
+    """Name of a chip -> its progress, such as "1 of 20"."""
     counts = [(count.parent, count.text) for count in shown.all(class_="chip-count")]
     return {chip.text.removesuffix(words).strip(): words for chip, words in counts}
 
@@ -38,7 +38,7 @@ def chips(shown: Page) -> dict[str, str]:
 # -- the buttons, without a script
 
 
-def test_plus_and_minus_change_a_number_by_one_with_what_was_typed_in_other_rows_and_lead_back(client):
+def test_plus_and_minus_change_a_number_by_one_and_save_what_was_typed_in_other_rows(client):
     answer = client.post(ALL, {**KAI, **BAIT, "more": "spycraft/kai"})
     assert owned() == {"kai": 4, "bait": 2}
     assert answer["Location"] == f"{ALL}#n-spycraft.kai"
@@ -47,13 +47,13 @@ def test_plus_and_minus_change_a_number_by_one_with_what_was_typed_in_other_rows
 
 
 @pytest.mark.parametrize(("button", "count", "kept"), [("less", "0", {}), ("more", "999", {"kai": 999})])
-def test_a_button_stays_within_what_can_be_noted(client, button, count, kept):
+def test_plus_and_minus_stay_within_the_bounds_of_a_number(client, button, count, kept):
     typed = {"count:spycraft/kai": count, "seen:spycraft/kai": "0", button: "spycraft/kai"}
     client.post("/collection/", typed)
     assert owned() == kept
 
 
-def test_enter_in_a_number_presses_save_and_no_button_beside_a_number(client):
+def test_enter_in_a_number_presses_save_and_not_plus_or_minus(client):
     assert page(client, ALL).one("form", class_="owned-form").all("button")[0].get("name") is None
 
 
@@ -61,13 +61,13 @@ def test_enter_in_a_number_presses_save_and_no_button_beside_a_number(client):
 
 
 @pytest.mark.both_databases
-def test_a_saved_number_is_answered_with_what_the_page_must_know(client):
-    """A button that a script has counted for is not counted again."""
+def test_saving_a_number_answers_with_the_parts_of_the_page_that_change(client):
+    """A press of "more" that the script has counted already is not counted again."""
     answer = save(client, {**KAI, "more": "spycraft/kai"})
     assert owned() == {"kai": 3}
     seen = answer.one("input", id="s-spycraft.kai", name="seen:spycraft/kai", value="3")
     assert seen["hx-swap-oob"] == "true" and "Spycraft 3: the copies you own." in answer.text
-    assert not answer.has(id="n-spycraft.kai"), "the number that is typed in stays"
+    assert not answer.has(id="n-spycraft.kai"), "the field that is typed in is not replaced"
     client.post("/collection/spycraft/kai/", {"count:spycraft/kai:ON:": "2", "seen:spycraft/kai:ON:": "0"})
     answer = save(client, {"count:spycraft/kai": "4", "seen:spycraft/kai": "3"})
     assert answer.one(id="t-spycraft.kai").text == "6 in all"
@@ -84,7 +84,7 @@ def test_a_number_changed_elsewhere_is_shown_and_the_others_are_saved(client):
 @pytest.mark.parametrize(
     "typed", [{"count:spycraft/kai": "many"}, {"count:spycraft/nobody": "1"}, {"count:": "1"}, {}]
 )
-def test_what_cannot_be_saved_is_said_and_changes_nothing(client, typed):
+def test_a_number_that_cannot_be_saved_is_reported_and_changes_nothing(client, typed):
     answer = save(client, typed)
     assert owned() == {} and answer.has(hx_swap_oob=True)
     assert not typed or answer.one(id="collection-status").text
@@ -104,7 +104,7 @@ def test_the_page_finds_cards_with_the_query_language(client):
         assert client.get("/collection/", {"page": number}).status_code == 404
 
 
-def test_the_page_asks_the_database_the_same_however_much_is_owned(client):
+def test_the_number_of_queries_does_not_grow_with_the_collection(client):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             client.get("/collection/?game=spycraft")
@@ -117,7 +117,7 @@ def test_the_page_asks_the_database_the_same_however_much_is_owned(client):
     assert queries() == few <= 14
 
 
-def test_games_sets_and_factions_say_how_many_of_their_cards_are_owned_and_filter(client):
+def test_chips_tell_how_many_cards_of_a_game_set_or_faction_are_owned_and_filter_by_it(client):
     before = chips(page(client, ALL))
     after = chips(save(client, KAI, "?game=spycraft&all=1"))
     cards = games()["spycraft"].cards

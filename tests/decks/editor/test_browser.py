@@ -1,4 +1,4 @@
-"""The editor in a real browser: by keyboard, without script, on a phone."""
+"""The editor in a browser: by keyboard, without script, on a phone, and when answers fail or are slow."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ def editor(page):
 
 
 def settle(page: Any, selector: str) -> None:
+    """Wait until an element is visible."""
     page.locator(selector).first.wait_for()
 
 
 def focused(page: Any) -> str:
+    """The id of the element that has the focus."""
     return str(page.evaluate("document.activeElement.id"))
 
 
@@ -49,7 +51,7 @@ def test_a_deck_is_changed_by_keyboard_alone(editor):
     editor.focus("#line-deck-li-fewer")
     editor.keyboard.press("0")
     editor.wait_for_selector("#line-deck-li", state="detached")
-    assert editor.locator(":focus").evaluate("one => one.closest('.deck-line') !== null"), "the next line"
+    assert editor.locator(":focus").evaluate("node => node.closest('.deck-line') !== null"), "the next line"
     editor.keyboard.press("/")
     assert focused(editor) == "find-q"
     before = editor.inner_text(".pane-verdict")
@@ -73,7 +75,7 @@ def test_single_keys_work_anywhere_and_can_be_turned_off(editor):
     assert editor.locator('#deck [data-key="deck kai"][data-count="9"]').count() == 0
 
 
-def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor):
+def test_the_repair_of_a_violation_is_applied_without_leaving_the_page(editor):
     editor.focus("#line-deck-kai-fewer")
     editor.keyboard.press("7")
     settle(editor, '#deck [data-key="deck kai"][data-count="7"]')
@@ -86,7 +88,7 @@ def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor):
     assert editor.inner_text(".pane-verdict strong").upper() == "LEGAL"
 
 
-def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere_is_seen(editor):
+def test_presses_in_a_row_are_one_undo_and_changes_made_elsewhere_are_told(editor):
     other = editor.context.new_page()
     other.goto(editor.url)
     editor.focus("#line-deck-kai-more")
@@ -105,18 +107,20 @@ def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere
     settle(other, f'#deck [data-key="deck kai"][data-count="{before}"]')
 
 
-def test_a_pasted_piece_of_a_list_is_added_at_once(editor):
-    paste = (
-        "text => { const data = new DataTransfer(); data.setData('text/plain', text);"
-        " document.getElementById('find-q').dispatchEvent("
-    )
-    paste += "new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); }"
+def test_several_pasted_lines_are_added_at_once(editor):
+    paste = """text => {
+        const data = new DataTransfer();
+        data.setData('text/plain', text);
+        const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+        document.getElementById('find-q').dispatchEvent(paste);
+    }"""
     editor.evaluate(paste, "2 Termite\n1 Ambush")
     settle(editor, '#deck [data-key="deck termite"][data-count="2"]')
     assert editor.locator('#deck [data-key="deck ambush"]').count() == 1
     assert (editor.input_value("#quick-lines"), focused(editor)) == ("", "find-q")
 
 
+# Status of an answer -> the words that tell the author about it.
 WHY = {
     404: "the deck is gone",
     403: "log-in has changed",
@@ -126,7 +130,7 @@ WHY = {
 
 
 def test_a_change_that_fails_says_why(browser, site):
-    # A page of its own: the browser reports the answers as errors.
+    # A context of its own: the shared one fails the test for errors that the browser reports.
     context = browser.new_context(base_url=site)
     page, statuses = context.new_page(), list(WHY)
     page.goto("/decks/new/?game=spycraft")
@@ -143,7 +147,7 @@ def test_a_change_that_fails_says_why(browser, site):
     context.close()
 
 
-def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor):
+def test_a_typed_line_is_offered_and_added_by_enter_and_words_alone_search(editor):
     editor.focus("#find-q")
     editor.keyboard.type("2 termi")
     settle(editor, '#card-termite[data-offer="Add 2"][data-offered-for="2 termi"]:first-child')
@@ -161,10 +165,10 @@ def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor):
         "words alone search"
     )
     editor.keyboard.type("ambush")
-    assert editor.input_value("#find-q") == "ambush", "the next name takes the place of the one searched for"
+    assert editor.input_value("#find-q") == "ambush", "typing replaces the words of the last search"
 
 
-def test_where_nothing_is_offered_yet_the_server_decides_what_the_box_holds_and_what_else_is_meant(editor):
+def test_before_anything_is_offered_the_server_decides_between_line_search_and_suggestion(editor):
     def emptied() -> None:
         editor.wait_for_function("() => document.getElementById('find-q').value === ''")
         assert focused(editor) == "find-q"
@@ -197,7 +201,7 @@ def test_where_nothing_is_offered_yet_the_server_decides_what_the_box_holds_and_
     emptied()
 
 
-def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor):
+def test_a_new_kind_of_verdict_is_scrolled_to_its_stamp(editor):
     editor.set_viewport_size({"width": 1280, "height": 600})
     editor.locator("#keys > summary").click()
     assert editor.evaluate(
@@ -210,7 +214,7 @@ def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor):
     editor.wait_for_function("() => document.querySelector('.editor-side').scrollTop === 0")
 
 
-def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor):
+def test_the_face_of_the_row_with_pointer_or_focus_is_shown_in_its_column(editor):
     editor.set_viewport_size({"width": 1280, "height": 800})
     editor.hover("#line-deck-kai")
     settle(editor, '.peek-face[src="/cards/spycraft/kai/face.svg"]')
@@ -222,15 +226,15 @@ def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor
 def test_one_part_shows_at_a_time_on_a_phone(editor):
     editor.set_viewport_size({"width": 390, "height": 844})
     parts = (
-        "() => ['.editor-find', '.editor-deck', '.editor-side'].map(one =>"
-        " document.querySelector(one).offsetParent !== null)"
+        "() => ['.editor-find', '.editor-deck', '.editor-side'].map(node =>"
+        " document.querySelector(node).offsetParent !== null)"
     )
     for place, name in enumerate(("Deck", "Verdict", "Find"), 1):
         editor.evaluate("scrollTo(0, 900)")
         editor.get_by_role("radio", name=name).check()
         assert editor.evaluate(parts) == [place % 3 == each for each in range(3)]
         assert editor.evaluate("scrollY") == 0, "each begins at its top"
-    right = "one => one.getBoundingClientRect().right"
+    right = "node => node.getBoundingClientRect().right"
     assert editor.get_by_role("link", name="Deck’s page").evaluate(right) <= 390
     editor.evaluate("document.activeElement.blur()")
     editor.keyboard.press("/")
@@ -283,39 +287,39 @@ def test_the_editor_breaks_no_accessibility_rule(browser, site):
     assert wrong == []
 
 
-def test_a_style_that_something_set_is_no_offence_when_the_deck_is_drawn_anew(editor):
+def test_an_inline_style_on_a_button_does_not_break_redrawing_the_deck(editor):
     editor.evaluate("document.getElementById('undo').style.color = 'red'")
     editor.get_by_role("button", name="One Kai more").last.click()
     settle(editor, "#undo:not([disabled])")
 
 
-def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor):
+def test_nothing_covers_the_add_button_at_twice_the_zoom(editor):
     editor.set_viewport_size({"width": 640, "height": 450})
     editor.focus("#add")
     at = editor.locator("#add").bounding_box()
     middle = [at["x"] + at["width"] / 2, at["y"] + at["height"] / 2]
     assert editor.evaluate("([x, y]) => document.elementFromPoint(x, y).textContent", middle) == "Add"
-    assert editor.locator(".pane-verdict").evaluate("one => getComputedStyle(one).position") == "static"
+    assert editor.locator(".pane-verdict").evaluate("node => getComputedStyle(node).position") == "static"
 
 
-def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(editor):
+def test_violations_do_not_scroll_by_themselves_and_further_ones_are_folded(editor):
     for line in ("9 Kai", "9 Termite", "9 Ambush", "9 Bone", "9 Double-Barrel"):
         editor.fill("#find-q", line)
         editor.locator("#add").click()
         editor.wait_for_function("() => document.getElementById('find-q').value === ''")
     found = editor.locator(".pane-violations .violations")
-    assert found.first.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    assert found.first.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
     assert found.first.locator("> li").count() == 3
     editor.locator("#violations > summary").click()
     editor.locator("#more-violations > summary").click()
     editor.focus("#line-deck-kai-more")
     editor.keyboard.press("-")
     editor.wait_for_function("() => document.getElementById('editor-status').textContent.includes('Kai')")
-    assert editor.locator("#more-violations").evaluate("one => one.open")
+    assert editor.locator("#more-violations").evaluate("node => node.open")
 
 
-def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(editor):
-    """All in one turn of the page: no answer can come between them."""
+def test_presses_made_while_the_deck_is_redrawn_all_count(editor):
+    """All presses happen in one turn of the event loop, so no answer can come between them."""
     keys = editor.evaluate("""() => {
             const rows = [...document.querySelectorAll('#deck [data-key][data-count]')].slice(0, 3);
             document.querySelector('#deck .line-more').click();
@@ -326,8 +330,8 @@ def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(edit
         settle(editor, f'#deck [data-key="{key}"][data-count="{count}"]')
 
 
-def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(browser, site):
-    # A page of its own: the browser reports the lost answer as an error.
+def test_unanswered_lines_leave_their_field_only_if_the_browser_could_keep_them(browser, site):
+    # A context of its own: the shared one fails the test for errors that the browser reports.
     page = browser.new_context(base_url=site).new_page()
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.route(
@@ -348,7 +352,7 @@ def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keep
     page.context.close()
 
 
-def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(browser, site, page):
+def test_an_edit_link_opens_the_editor_and_its_key_leaves_the_address_and_the_history(browser, site, page):
     page.goto("/decks/new/?game=spycraft")
     page.click("text=Start empty")
     link = page.locator('a[href*="/decks/edit/#"]').get_attribute("href")

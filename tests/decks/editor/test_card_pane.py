@@ -1,5 +1,5 @@
-"""The cards beside the deck: in which order they stand that nobody searched for, what filters them at
-first, and what a query finds among them.
+"""The cards beside the deck: their order before anything is searched for, the preset that filters them, and
+what a query finds.
 """
 
 from __future__ import annotations
@@ -27,20 +27,23 @@ pytestmark = pytest.mark.django_db
 
 
 def likely(game: Game, text: str) -> Likely:
+    """The order of results for a deck with this list."""
     return likely_for(judge(game, read_deck(game, text, game.formats[0]).deck, game.formats[0]))
 
 
 def found(game: Game, query: str = "", text: str = "", page: int = 1) -> CardResults:
+    """A page of what a query finds, filtered for an empty deck and ordered for a deck with this list."""
     preset = preset_of(game, game.formats[0], Decklist())
     return find(query, game, preset, (), page, lambda: likely(game, text))
 
 
 def facts(results: CardResults, game: Game, key: str) -> list[object]:
+    """The values of one fact of the cards found."""
     cards = [game.card(card.code) for card in results.cards]
     return [card.fact(key) if card else None for card in cards]
 
 
-def test_an_empty_deck_is_shown_leaders_by_faction_and_level_each_once():
+def test_for_an_empty_deck_leaders_come_by_faction_and_level_each_once():
     results = found(SPYCRAFT)
     assert {card.type for card in results.cards} == {"leader"}
     factions = facts(results, SPYCRAFT, "faction")
@@ -52,20 +55,17 @@ def test_an_empty_deck_is_shown_leaders_by_faction_and_level_each_once():
     assert len(codes) == len(set(codes)) == results.total
 
 
-def test_after_the_first_leader_come_those_of_its_faction_then_its_agents():
+def test_beside_one_leader_come_leaders_of_its_faction_then_its_agents():
     leader = next(card for card in SPYCRAFT.cards if card.type == "leader" and card.fact("level") == 2)
     text, faction = f"Leaders:\n1 {leader.name}\n", leader.fact("faction")
     cards = [SPYCRAFT.card(card.code) for page in (1, 2) for card in found(SPYCRAFT, "", text, page).cards]
-    assert cards[0] and (cards[0].type, cards[0].fact("level"), cards[0].fact("faction")) == (
-        "leader",
-        1,
-        faction,
-    )
+    first = cards[0]
+    assert first and (first.type, first.fact("level"), first.fact("faction")) == ("leader", 1, faction)
     of_faction = [card.type for card in cards if card and card.fact("faction") == faction]
     assert set(of_faction[:3]) == {"leader"} and "agent" in of_faction
 
 
-def test_a_whole_deck_is_shown_what_is_of_its_faction_and_is_not_said_to_lack_it():
+def test_for_a_complete_deck_cards_of_its_faction_come_first_though_it_lacks_none():
     for query in ("", "type:agent"):
         results = found(SPYCRAFT, query, starter("spycraft", "nine-tiger"))
         factions = facts(results, SPYCRAFT, "faction")
@@ -73,7 +73,7 @@ def test_a_whole_deck_is_shown_what_is_of_its_faction_and_is_not_said_to_lack_it
         assert factions == sorted(factions, key=lambda faction: faction != "Nine Tiger")
 
 
-def test_the_x_file_and_the_agents_come_before_the_rest():
+def test_for_an_empty_x_files_deck_the_x_file_comes_first():
     assert found(XFILES).cards[0].type == "x-file"
 
 
@@ -81,29 +81,29 @@ LEADERS = [*(f"type=leader level={level}" for level in (1, 2, 3, 4)), "type=lead
 
 
 def first(*names: str) -> list[str]:
-    """What comes first for a deck of these cards, as queries."""
+    """The conditions of the cards that come first for a deck of these cards, as queries."""
     trees = likely(SPYCRAFT, "Deck:\n" + "".join(f"1 {name}\n" for name in names)).first
     return [normal(tree) for tree in trees]
 
 
-def test_of_much_that_is_lacking_only_what_fewest_cards_can_be_comes_first():
-    """The deck lacks agents, actions or gear too, but nearly every card is one of these."""
+def test_of_many_lacks_the_first_are_those_that_the_fewest_cards_can_fill():
+    """The deck also lacks agents, actions and gear, but nearly every card is one of these."""
     assert first("Glock 17") == LEADERS
 
 
-def test_what_a_quarter_of_the_cards_has_at_all_may_be_what_they_share():
+def test_a_fact_counts_as_shared_only_if_a_quarter_of_the_cards_has_it():
     gear_and_actions = ("Glock 17", "Bravado", "Bait", "Bluff")
     assert 'faction="Nine Tiger"' in first("Kai", *gear_and_actions[:3])
     assert first("Kai", *gear_and_actions) == LEADERS
 
 
-def test_half_of_those_that_have_a_faction_share_it_and_fewer_do_not():
+def test_a_value_is_shared_if_half_of_the_cards_with_the_fact_have_it():
     two_of_four = ("Beowulf", "Boris Zuchev", "Chaos", "Kai")
     assert 'faction="The Krypt"' in first(*two_of_four)
     assert first(*two_of_four, "Chen") == LEADERS
 
 
-def test_a_type_alone_is_ordered_so_too_and_words_and_orders_are_not():
+def test_a_query_for_a_type_is_ordered_by_the_deck_but_one_with_words_or_an_order_is_not():
     assert found(SPYCRAFT, "type:agent", "Leaders:\n1 King Maul\n").is_by_deck
     assert not found(SPYCRAFT, "maul").is_by_deck
     asked = found(SPYCRAFT, "order:name")
@@ -113,9 +113,9 @@ def test_a_type_alone_is_ordered_so_too_and_words_and_orders_are_not():
 # -- what the deck may hold ---------------------------------------------------------
 
 
-def chip(of: Page) -> tuple[str, bool, str]:
-    """The words of the chip, whether it filters, and where it leads."""
-    link, cards = of.one("a", class_="find-preset", id="preset"), of.context["cards"]
+def chip(editor: Page) -> tuple[str, bool, str]:
+    """The button of the preset: (its words, True if it filters, its link)."""
+    link, cards = editor.one("a", class_="find-preset", id="preset"), editor.context["cards"]
     return cards["preset"].words, link.get("aria-current") == "true", link["href"]
 
 
@@ -124,11 +124,11 @@ def tigers(client):
     return open_editor(client, "1 Li Cong\n1 Kai\n1 Garotte")
 
 
-def factions(of: Page) -> set[str]:
-    return {str(card.fact("faction")) for code in shown(of) if (card := SPYCRAFT.card(code))}
+def factions(editor: Page) -> set[str]:
+    return {str(card.fact("faction")) for code in shown(editor) if (card := SPYCRAFT.card(code))}
 
 
-def test_the_cards_found_are_those_of_the_decks_faction_and_those_that_go_with_every_one(client, tigers):
+def test_only_cards_of_the_decks_faction_and_those_that_go_with_every_faction_are_found(client, tigers):
     first = page(client, tigers, {"q": "type:agent order:name"})
     words, filters, href = chip(first)
     assert (words, filters) == ("Nine Tiger, Freelancer", True)
@@ -142,7 +142,7 @@ def test_the_cards_found_are_those_of_the_decks_faction_and_those_that_go_with_e
     assert chip(page(client, tigers + chip(everything)[2]))[1]
 
 
-def test_what_is_asked_for_by_name_or_faction_or_stands_in_the_deck_is_found_all_the_same(client, tigers):
+def test_cards_asked_for_by_name_or_faction_or_as_in_the_deck_are_found_despite_the_preset(client, tigers):
     asked = page(client, tigers, {"q": 'type:agent faction:"Banshee Net"'})
     assert factions(asked) == {"Banshee Net"}
     assert shown(page(client, tigers, {"q": "!kai"})) == ["kai"]
@@ -150,7 +150,7 @@ def test_what_is_asked_for_by_name_or_faction_or_stands_in_the_deck_is_found_all
     assert "termite" in shown(page(client, tigers, {"q": "in:deck"}))
 
 
-def test_where_nothing_fits_the_rest_is_shown_and_said_to_be_so(client, tigers):
+def test_if_no_card_fits_others_are_shown_with_a_notice(client, tigers):
     beyond = page(client, tigers, {"q": "termite"})
     assert shown(beyond) == ["termite"] and "that this deck may not hold; there is no other" in beyond.text
     assert "may not hold;" not in page(client, tigers, {"q": "kai"}).text
@@ -159,18 +159,19 @@ def test_where_nothing_fits_the_rest_is_shown_and_said_to_be_so(client, tigers):
 
 def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client):
     editor = open_editor(client, "1 Kai")
-    first, said = page(client, editor), "what the deck lacks first"
-    assert chip(first)[:2] == ("Agency Deck", True) and said in first.text
-    assert said not in page(client, editor, {"q": "kai"}).text
-    kinds = [
+    first, notice = page(client, editor), "what the deck lacks first"
+    assert chip(first)[:2] == ("Agency Deck", True) and notice in first.text
+    assert notice not in page(client, editor, {"q": "kai"}).text
+    types = [
         {card.type for code in shown(page(client, editor + rest)) if (card := SPYCRAFT.card(code))}
         for rest in ("?q=order:-victory_points", "?q=order:-victory_points&fit=off")
     ]
-    assert "mission" not in kinds[0] and "mission" in kinds[1]
-    assert chip(page(client, open_editor(client, "1 Li Cong\n1 Arsenal")))[0] == "Agency Deck", "it is open"
+    assert "mission" not in types[0] and "mission" in types[1]
+    two_factions = page(client, open_editor(client, "1 Li Cong\n1 Arsenal"))
+    assert chip(two_factions)[0] == "Agency Deck"
 
 
-def test_leaving_the_filter_out_stays_where_one_goes(client, tigers):
+def test_a_preset_that_is_turned_off_stays_off_after_changes_searches_and_on_further_pages(client, tigers):
     assert "fit=off" in client.post(f"{tigers}?q=agent&fit=off", {"edit": "+1 deck kai"})["Location"]
     assert "fit=off" in client.post(tigers, {"edit": "enter", "q": "agent", "fit": "off"})["Location"]
     assert "fit=off" in page(client, tigers, {"q": "agent", "fit": "off"}).one("a", rel="next")["href"]
@@ -186,7 +187,7 @@ def codes(client: Client, editor: str, query: str) -> list[str]:
 def test_the_search_stays_within_the_game_and_what_the_format_takes(client, editor):
     assert codes(client, editor, "game:xfiles") == []
     assert "Missions" not in page(client, editor).one(aria_label="Type").text
-    assert codes(client, editor, "type:mission") != [], "whoever asks for a type gets it"
+    assert codes(client, editor, "type:mission") != [], "a query for a type finds it"
 
 
 @pytest.mark.parametrize(
@@ -202,12 +203,12 @@ def test_the_search_stays_within_the_game_and_what_the_format_takes(client, edit
         ("in:deck in!=deck", []),
     ],
 )
-def test_in_deck_stands_anywhere_in_a_query(client, editor, query, found):
+def test_in_deck_can_stand_anywhere_in_a_query(client, editor, query, found):
     answer = page(client, editor, {"q": query})
     assert sorted(shown(answer)) == found and not answer.has(class_="query-problem")
 
 
-def test_what_is_not_in_the_deck_comes_in_the_order_of_any_search(client, editor):
+def test_leaving_out_the_decks_cards_does_not_change_the_order_of_results(client, editor):
     others = [code for code in codes(client, editor, "agent") if code not in ("kai", "termite")]
     assert codes(client, editor, "agent -in:deck")[: len(others)] == others
 
@@ -219,13 +220,13 @@ def test_a_retired_card_of_the_deck_stays_in_the_deck_and_is_not_found(client, e
     assert shown(found) == ["termite"] and found.has(data_key="deck kai", data_count="2")
 
 
-def test_what_was_not_understood_is_shown_with_what_may_be_meant(client, editor):
+def test_a_query_that_is_not_understood_is_shown_with_a_suggestion(client, editor):
     assert page(client, editor, {"q": "in:duck"}).has(class_="query-problem")
     advice = page(client, editor, {"q": "type:agnet"}).one(class_="query-problem")
     assert "Instead: type:Agent." in advice.text and advice.link("type:Agent") == "?q=type%3AAgent"
 
 
-def test_a_found_card_shows_how_many_the_deck_has_and_can_be_put_elsewhere(client):
+def test_a_found_card_shows_its_copies_and_can_be_put_into_another_section(client):
     editor = open_editor(client, "2 Aura Of Invulnerability", game="xfiles", format="contingency")
     query = {"q": '!"Aura Of Invulnerability"'}
     assert page(client, editor, query).one(class_="result-row").one(class_="stepper-count").text == "2"
@@ -234,9 +235,9 @@ def test_a_found_card_shows_how_many_the_deck_has_and_can_be_put_elsewhere(clien
     assert row.one(class_="stepper-count").text == "0" and "2 elsewhere in the deck" in row.text
 
 
-def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_finds_as_many(client, editor):
+def test_each_value_of_a_facet_has_words_and_a_link_that_finds_its_number_of_cards(client, editor):
     facets = page(client, editor, {"q": "type:agent", "fit": "all"}).one("div", class_="find-facets")
-    values = [(one.one("a"), one.one(class_="num").text) for one in facets.all("li")]
+    values = [(item.one("a"), item.one(class_="num").text) for item in facets.all("li")]
     assert len(values) > 10
     assert all(link["href"].startswith("?q=") and link.text for link, _ in values)
     (picked,) = [link for link, _ in values if link.get("aria-current")]
@@ -245,14 +246,14 @@ def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_f
     assert page(client, editor + link["href"]).one("p", class_="find-count").text.startswith(f"{count} cards")
 
 
-def test_the_pages_of_what_was_found_hold_each_card_once(client, editor):
-    first, second, offered, *more = (
-        shown(page(client, editor, {"q": query, "page": number}))
-        for query, number in (("type:gear", 1), ("type:gear", 2), ("2 s", 1), ("2 s", 2), ("2 s", 3))
-    )
+def test_the_pages_of_a_search_hold_each_card_once(client, editor):
+    def on_page(query: str, number: int) -> list[str]:
+        return shown(page(client, editor, {"q": query, "page": number}))
+
+    first, second = on_page("type:gear", 1), on_page("type:gear", 2)
     assert len(first) == PER_PAGE and second and not set(first) & set(second)
-    together = [*offered, *more[0], *more[1]]
-    assert len(together) > 2 * PER_PAGE and len(together) == len(set(together))
+    with_offer = [code for number in (1, 2, 3) for code in on_page("2 s", number)]
+    assert len(with_offer) > 2 * PER_PAGE and len(with_offer) == len(set(with_offer))
 
 
 @pytest.mark.parametrize(
@@ -264,7 +265,7 @@ def test_the_pages_of_what_was_found_hold_each_card_once(client, editor):
         ('2 Kai #"late game"', "kai", 2),
     ],
 )
-def test_the_best_match_of_a_line_stands_first_and_the_button_says_what_it_does(
+def test_the_card_offered_for_a_typed_line_stands_first_and_the_button_says_what_it_adds(
     client, editor, query, first, count
 ):
     found = page(client, editor, {"q": query})

@@ -1,5 +1,5 @@
-"""What a form of the editor asks for, done to a content: copies, moves, whole lines, lines that are typed,
-with their marks and prints.
+"""The edits that the editor's forms ask for, applied to a deck's content: counts, moves, whole lines and
+typed lines, with their marks and prints.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ BUREAU = "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n"
 
 
 def changed(text: str, *posted: Mapping[str, str], game: Game = SPYCRAFT, format: str = "") -> DeckContent:
-    """What becomes of a deck of this list when these forms are sent one after the other."""
+    """The content of a deck with this list after these forms were posted, one after the other."""
     content = judge_text(game, text, game.formats_by_slug.get(format, game.formats[0])).content()
-    for one in posted:
-        content = parse_edit(one, game).edit(content)
+    for form in posted:
+        content = parse_edit(form, game).edit(content)
     return content
 
 
 def cards(content: DeckContent) -> dict[str, int]:
+    """Line key ("deck kai") -> copies."""
     return {f"{entry.section} {entry.card.code}": entry.count for entry in content.deck}
 
 
@@ -43,22 +44,26 @@ def test_a_button_changes_one_number(edit, kai):
     assert (after.get("deck kai"), after["deck termite"]) == (kai, 1)
 
 
-def test_copies_are_moved_to_another_section_with_their_prints():
+def test_copies_are_moved_to_another_section():
     one, rest = ({"edit": f"move {number} bureau {AURA} to sideboard"} for number in ("1", "all"))
     aura = "3 Aura Of Invulnerability"
     assert cards(changed(aura, one, game=XFILES)) == {f"bureau {AURA}": 2, f"sideboard {AURA}": 1}
     assert cards(changed(aura, one, rest, game=XFILES)) == {f"sideboard {AURA}": 3}
-    lines = "Bureau deck:\n1 First Aid (PRE) 2\nSideboard:\n1 First Aid (TRU) 2"
+
+
+@pytest.mark.parametrize(
+    ("lines_before", "sideboard"),
+    [
+        ("", "TRU 2"),
+        ("Bureau deck:\n1 First Aid (PRE) 2\nSideboard:\n1 First Aid (TRU) 2", "TRU 2 ×1, PRE 2 ×1"),
+    ],
+)
+def test_moved_copies_keep_their_prints(lines_before, sideboard):
+    before = [{"edit": "lines", "lines": lines_before}] if lines_before else []
     move = {"edit": "move 1 bureau first-aid to sideboard"}
-    for before, left, there in (
-        ((), "TRU 2", "TRU 2"),
-        (({"edit": "lines", "lines": lines},), "TRU 2", "TRU 2 ×1, PRE 2 ×1"),
-    ):
-        entries = changed(BUREAU, *before, move, game=XFILES).deck
-        prints = {
-            entry.section: str(entry.marks.prints) for entry in entries if entry.card.name == "First Aid"
-        }
-        assert prints == {"bureau": left, "sideboard": there}
+    entries = changed(BUREAU, *before, move, game=XFILES).deck
+    prints = {entry.section: str(entry.marks.prints) for entry in entries if entry.card.name == "First Aid"}
+    assert prints == {"bureau": "TRU 2", "sideboard": sideboard}
 
 
 def test_a_line_is_changed_as_a_whole():
@@ -86,7 +91,7 @@ def test_a_line_is_changed_as_a_whole():
         ("Leaders: 1 Double-Barel", {"leaders double-barrel": 1}),
     ],
 )
-def test_a_line_typed_as_in_a_list_adds_or_takes_out(line, after):
+def test_a_typed_line_adds_copies_or_takes_them_out(line, after):
     wanted = {"deck kai": 2, "deck termite": 1} | after
     posted = {"edit": "add", "line": line}
     assert cards(changed(TWO, posted)) == {key: count for key, count in wanted.items() if count}
@@ -101,13 +106,13 @@ def test_a_line_typed_as_in_a_list_adds_or_takes_out(line, after):
         ("// for late game 5", ("for late game 5", (), False)),
     ],
 )
-def test_what_the_box_adds_keeps_its_marks(name, marks, stored):
+def test_a_card_added_by_the_box_has_the_marks_typed_with_it(name, marks, stored):
     entry = changed(TWO, {"edit": "add", "q": f"2 {name} {marks}"}).deck.entries[-1]
     assert (entry.card.code, entry.count) == ("bone", 2)
     assert (entry.marks.note, entry.marks.tags, entry.marks.keep) == stored
 
 
-def test_a_card_the_catalogue_lacks_is_written_in_and_has_one_meaning():
+def test_a_card_that_the_catalogue_lacks_is_written_in_and_cannot_be_redefined():
     mercenary, add = "1 Mercenary | agent | power: 2", "2 Nightingale | agent | power: 3 | branches: tech"
     content = changed(mercenary, {"edit": "add", "line": add}, game=SPYNET)
     assert {entry.card.name: entry.count for entry in content.deck} == {"Mercenary": 1, "Nightingale": 2}
@@ -145,7 +150,7 @@ LINE = {"edit": "line", "section": "deck", "code": "kai", "count": "1"}
         ({"edit": "lines", "lines": "1 Termitte"}, r"Did you mean Termite\?"),
     ],
 )
-def test_what_cannot_be_done_says_why(posted, message):
+def test_an_impossible_edit_is_refused_with_its_reason(posted, message):
     with pytest.raises(Refused, match=message):
         changed(TWO, posted)
 
@@ -160,9 +165,10 @@ def test_several_lines_are_added_as_one_change():
 
 
 def first_aid(*posted: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """The prints and tags of its line in the deck above, after these forms."""
+    """(prints, tags) of the line of First Aid in the deck BUREAU, after these forms were posted."""
     entries = changed(BUREAU, *posted, game=XFILES).deck
-    return next((str(one.marks.prints), one.marks.tags) for one in entries if one.card.code == "first-aid")
+    marks = next(entry.marks for entry in entries if entry.card.code == "first-aid")
+    return str(marks.prints), marks.tags
 
 
 def line(count: int, **more: str) -> dict[str, str]:
@@ -193,11 +199,11 @@ FEWER = {"edit": "-1 bureau first-aid"}
         ([line(3) | {"copies-of TRU 2": "1", "copies-of PRE 2": "1"}], "TRU 2 ×1, PRE 2 ×1"),
     ],
 )
-def test_the_copies_of_a_line_have_the_prints_that_were_asked_for_last(posted, prints):
+def test_a_line_has_the_prints_that_were_asked_for_last(posted, prints):
     assert first_aid(*posted) == (prints, ("blue",))
 
 
-def test_no_more_copies_have_a_print_than_there_are():
+def test_a_line_cannot_have_more_prints_than_copies():
     with pytest.raises(Refused, match="First Aid: 3 copies have a print, and the line has 2"):
         first_aid(line(2) | {"copies-of TRU 2": "3", "copies-of PRE 2": "0"})
 
@@ -214,14 +220,14 @@ def after_line(content: DeckContent, game: Game, line: str) -> dict[str, int]:
     return {entry.card.code: entry.count for entry in after.deck}
 
 
-def of_decks(game: Game) -> list[Card]:
+def deck_cards(game: Game) -> list[Card]:
     return [card for card in game.cards if game.type_named(card.type).in_decks]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_every_card_is_added_and_taken_out_by_its_name(game):
     content, index, refused = empty(game), game.name_index, []
-    for card in of_decks(game):
+    for card in deck_cards(game):
         label = index.label(card)
         two = parse_edit(add(f"2 {label}"), game).edit(content)
         for before, line, wanted in (
@@ -239,8 +245,8 @@ def test_every_card_is_added_and_taken_out_by_its_name(game):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_what_is_offered_for_the_beginning_of_a_name_is_read_again(game):
+def test_the_line_offered_for_the_beginning_of_a_name_adds_the_offered_card(game):
     content = empty(game)
-    for card in of_decks(game):
+    for card in deck_cards(game):
         offer = offer_in(game, f"1 {card.name[:12]}")
         assert offer is None or after_line(content, game, offer.line) == {offer.card.code: 1}

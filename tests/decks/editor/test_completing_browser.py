@@ -1,4 +1,4 @@
-"""An empty deck becomes one that can be played: in a real browser, by a newcomer, by keyboard, on a phone."""
+"""An empty deck is completed into a legal one, in a browser: with few presses, without script, on a phone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def need(page: Any, role: str) -> Any:
 @pytest.mark.parametrize(
     ("game", "first", "full"), [("xfiles", "Team", "15 of 15"), ("spycraft", "Leaders", "")]
 )
-def test_a_newcomer_builds_a_deck_that_can_be_played_in_few_presses(page, game, first, full):
+def test_a_legal_deck_is_built_in_few_presses(page, game, first, full):
     page.set_viewport_size({"width": 1280, "height": 900})
     empty(page, game)
     presses = 1
@@ -49,12 +49,12 @@ def test_a_newcomer_builds_a_deck_that_can_be_played_in_few_presses(page, game, 
     assert page.locator("#deck .deck-line").count() == 1
 
 
-def test_the_cards_that_fit_keep_their_places_until_their_role_is_opened_anew(page):
+def test_the_cards_that_fit_a_role_keep_their_places_until_it_is_opened_again(page):
     page.set_viewport_size({"width": 1280, "height": 900})
     empty(page, "xfiles")
     need(page, "Team").get_by_role("link").click()
     page.locator("#found [data-role=team]:not(.fits-few)").wait_for()
-    rows = "all => all.map(one => one.dataset.code)"
+    rows = "all => all.map(node => node.dataset.code)"
     before = page.locator("#found .result-row").evaluate_all(rows)
     page.locator("#found .stepper-more").first.click()
     page.locator("#deck .deck-line").wait_for()
@@ -66,7 +66,7 @@ def test_the_cards_that_fit_keep_their_places_until_their_role_is_opened_anew(pa
 
 
 @pytest.mark.parametrize("game", ["xfiles", "spycraft"])
-def test_without_script_and_on_a_phone_the_same_is_done(browser, site, game):
+def test_a_legal_deck_is_built_without_script_on_a_phone(browser, site, game):
     context = browser.new_context(
         base_url=site, java_script_enabled=False, viewport={"width": 390, "height": 844}
     )
@@ -81,7 +81,7 @@ def test_without_script_and_on_a_phone_the_same_is_done(browser, site, game):
 
 
 @pytest.mark.parametrize("game", ["xfiles", "spycraft"])
-def test_the_pages_are_for_everybody(page, game):
+def test_the_pages_of_completing_break_no_accessibility_rule(page, game):
     address = empty(page, game)
     page.goto(f"{address}?role={'site' if game == 'xfiles' else 'leader'}")
     assert breaches_of_shapes(page) == []
@@ -91,7 +91,7 @@ def test_the_pages_are_for_everybody(page, game):
 
 
 @pytest.mark.parametrize("game", ["xfiles", "spycraft"])
-def test_on_a_phone_a_tap_on_a_card_that_is_proposed_shows_it_and_stays_on_the_page(browser, site, game):
+def test_on_a_phone_a_tap_on_a_proposed_card_shows_it_without_leaving_the_page(browser, site, game):
     context = browser.new_context(base_url=site, has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(f"/decks/new/?game={game}")
@@ -108,12 +108,12 @@ def test_on_a_phone_a_tap_on_a_card_that_is_proposed_shows_it_and_stays_on_the_p
     context.close()
 
 
-def test_on_a_phone_what_is_pressed_is_as_large_as_a_finger(page):
+def test_on_a_phone_buttons_are_at_least_44_pixels_high_and_wide(page):
     page.set_viewport_size({"width": 390, "height": 844})
     address = empty(page, "xfiles")
     page.goto(f"{address}#verdict")
     sizes = (
-        "all => all.map(one => { const box = one.getBoundingClientRect(); return Math.min(box.width,"
+        "all => all.map(node => { const box = node.getBoundingClientRect(); return Math.min(box.width,"
         " box.height); })"
     )
     assert min(page.locator(".need > a, .editor-verdict .button").evaluate_all(sizes)) >= 44

@@ -1,5 +1,5 @@
-"""How the editor lists the deck: in groups and an order that the browser remembers, with a row for what is
-missing, its prints, what it needs by role, and the verdict beside it.
+"""The deck's half of the editor: how its lines are grouped and sorted, its lines with their prints, what is
+missing, what it needs by role, and the verdict.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from tests.support.made_decks import starter
 from tests.support.pages import Page, Part, page, page_of
 from tests.support.print_lists import stored_deck
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 GAME = games()["spycraft"]
 WITH_STARTERS = [game for game in games().values() if game.starters]
 
 
-def titles(of: Page) -> list[str]:
-    """The groups of the sections that have several."""
-    parts = [part for part in of.context["pane"]["parts"] if len(part.groups) > 1]
+def titles(editor: Page) -> list[str]:
+    """The titles of the groups, in all sections that have several groups."""
+    parts = [part for part in editor.context["pane"]["parts"] if len(part.groups) > 1]
     return [group.title for part in parts for group in part.groups]
 
 
-def names(of: Page, section: str = "deck") -> list[str]:
-    """The names of a section's lines, in their order."""
-    buttons = of.one(data_section=section).all("button", aria_label=True)
-    return [name[1] for one in buttons if (name := re.fullmatch("One (.+) more", one["aria-label"]))]
+def names(editor: Page, section: str = "deck") -> list[str]:
+    """The names of a section's lines in their order, read from their buttons "One Kai more"."""
+    buttons = editor.one(data_section=section).all("button", aria_label=True)
+    labels = [re.fullmatch("One (.+) more", button["aria-label"]) for button in buttons]
+    return [label[1] for label in labels if label]
 
 
 # -- how the lines are laid out -----------------------------------------------------
@@ -49,6 +49,7 @@ def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(
     answer = client.get(editor, {"group": "cost"})
     assert answer.cookies["deck_grouping"]["path"] == "/decks/"
     by_cost = titles(page_of(answer))
+    # The first four groups are the leaders' section.
     costs = [int(title.split()[1]) for title in by_cost[4:] if title.startswith("Expense")]
     assert len(costs) > 4 and costs == sorted(set(costs)) and by_cost[-1] == "No expense"
     assert titles(page(client, editor)) == titles(press(client, editor, "+1 deck kai")) == by_cost
@@ -57,7 +58,7 @@ def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(
 
 
 @pytest.mark.parametrize("grouping", ["type", "cost", "faction"])
-def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(grouping):
+def test_every_line_of_a_deck_stands_in_exactly_one_group_and_one_fan(grouping):
     for game in WITH_STARTERS:
         judged = judge_text(game, game.starters[0].text)
         parts = parts_of(judged, arrangement=Arrangement(grouping))
@@ -65,7 +66,7 @@ def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(gro
         keys = sorted(f"{entry.section} {entry.card.code}" for entry in judged.deck)
         assert sorted(line.key for group in groups for line in group.lines) == keys
         assert sorted(line.key for group in groups for _, fan in group.fans for line in fan) == keys
-        assert all(len({kind for kind, _ in group.fans}) == len(group.fans) for group in groups)
+        assert all(len(dict(group.fans)) == len(group.fans) for group in groups), "one fan of each direction"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_every_line_of_a_deck_stands_in_one_group_and_in_the_fan_of_its_kind(gro
     ],
 )
 def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(client, sort, first):
-    """As written, by type; the least cost first, of other numbers the most."""
+    """Costs are sorted upwards and other numbers downwards; an unknown order counts as "as written"."""
     editor = open_editor(client, "3 Shiatsu\n1 Kai\n2 Tailgate\n1 Clocked\n1 Bravado")
     shown = names(page(client, editor, {"sort": sort}))
     assert shown[: len(first)] == first
@@ -95,7 +96,7 @@ def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by():
     assert offered("1 Kai")[3:] == ["expense", "charisma", "combat", "transport", "craft", "bravado"]
 
 
-def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_remembers_it(client):
+def test_the_deck_is_shown_as_faces_as_the_author_chose_and_the_browser_remembers_it(client):
     editor = open_editor(client, starter("spycraft", "nine-tiger"))
     rows, faces = page(client, editor), page(client, editor, {"view": "stacks"})
     pictures = [card.one("img")["loading"] for card in faces.all("a", class_="fan-card")]
@@ -108,7 +109,7 @@ def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_re
     assert not page(client, editor, {"view": "rows"}).has(class_="fan-card")
 
 
-def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client):
+def test_leaders_are_sorted_by_level_in_the_editor_and_on_the_decks_page(client):
     editor = open_editor(client, starter("spycraft", "nine-tiger"))
     leaders = ["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"]
     assert names(page(client, editor), "leaders") == leaders
@@ -116,7 +117,7 @@ def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client)
     assert [face["aria-label"] for face in strip[:4]] == leaders
 
 
-def test_cards_of_which_nobody_states_the_number_come_last_and_ties_stay():
+def test_cards_without_the_number_of_their_sections_order_keep_the_order_of_the_list():
     kai, bone = (GAME.card(code) for code in ("kai", "bone"))
     leaders = [card for card in GAME.cards if card.type == "leader"][:3]
     assert kai and bone
@@ -135,16 +136,17 @@ def test_an_opened_line_offers_its_count_and_the_sections_that_take_its_card(cli
     line = "bureau aura-of-invulnerability"
     form = page(client, editor, {"line": line}).one(class_="line-form")
     count = form.field("count")
+    # An empty "required" is the attribute without a value.
     assert (count["min"], count["max"], count.get("required"), count.value) == ("0", "99", "", "2")
     moves = [button["value"] for button in form.one(class_="line-moves").all("button")]
     assert moves == [f"move {number} {line} to sideboard" for number in ("all", "1")], "not to the X-File"
 
 
-def test_the_copies_of_a_line_have_prints_to_choose_which_the_pages_and_programs_tell(client):
+def test_the_prints_chosen_for_a_lines_copies_are_shown_by_editor_page_history_print_and_api(client):
     editor = open_editor(client, "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n", "xfiles")
     deck, opened = editor.removesuffix("edit/"), {"line": "bureau first-aid"}
     prints = page(client, editor, opened).one(class_="line-prints").all("input")
-    assert [(one["name"], one.value) for one in prints] == [
+    assert [(field["name"], field.value) for field in prints] == [
         ("copies-of PRE 2", "0"),
         ("copies-of TRU 2", "2"),
     ]
@@ -178,7 +180,7 @@ def test_the_copies_of_a_line_have_prints_to_choose_which_the_pages_and_programs
         ("agentdecker", "8 more starting cards"),
     ],
 )
-def test_what_is_missing_has_a_row_with_what_fits(client, game, words):
+def test_what_is_missing_has_a_row_that_links_to_the_cards_that_fit(client, game, words):
     format = games()[game].formats[0].slug
     editor = client.post("/decks/new/", {"game": game, "start": "empty", "format": format})["Location"]
     (missing,) = [
@@ -194,25 +196,27 @@ TEAM = "Starting Agents:\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Alex 
 
 
 def bureau(client: Client, text: str = TEAM) -> str:
+    """The editor of an X-Files deck that has only its team."""
     return open_editor(client, text, "xfiles", format="advanced")
 
 
-def needs(found: Page) -> dict[str, Part]:
+def needs(editor: Page) -> dict[str, Part]:
     """Role -> its row."""
-    return {row.one("a").text: row for row in found.all("li", class_="need")}
+    return {row.one("a").text: row for row in editor.all("li", class_="need")}
 
 
-def told(found: Page, role: str) -> str:
-    return needs(found)[role].one(class_="num").text
+def filled(editor: Page, role: str) -> str:
+    """The number in the row of a role, such as "2 of 5", as text."""
+    return needs(editor)[role].one(class_="num").text
 
 
-def test_each_role_has_its_number_leads_to_cards_that_fit_and_is_told_once(client):
+def test_each_role_shows_its_number_and_links_to_cards_that_fit_without_a_second_gauge(client):
     shown = page(client, bureau(client))
-    assert (told(shown, "Team"), told(shown, "Sites")) == ("20 of 20 RP", "0 of 15")
+    assert (filled(shown, "Team"), filled(shown, "Sites")) == ("20 of 20 RP", "0 of 15")
     assert needs(shown)["Sites"].one("a")["href"] == "?role=site#find"
     gauges = [gauge.one(class_="gauge-label").text for gauge in shown.all(class_="gauge")]
     assert gauges == ["Cards in the Bureau deck"]
-    assert not shown.has(class_="missing-row"), "so many more cards is what the roles say"
+    assert not shown.has(class_="missing-row"), "the roles say already how many cards are missing"
 
 
 def test_the_cards_that_fit_a_role_say_why_and_whether_they_are_owned(client):
@@ -233,10 +237,10 @@ def test_a_card_that_fits_is_added_to_the_section_of_its_role(client):
     assert button["value"].startswith("+1 bureau ")
     answer = client.post(address, {"edit": button["value"]})
     assert "role=reserve" in answer["Location"], "the same cards are shown again"
-    assert told(page(client, answer["Location"]), "Agents in reserve") == "1 of 1"
+    assert filled(page(client, answer["Location"]), "Agents in reserve") == "1 of 1"
 
 
-def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_others_once(client):
+def test_a_few_cards_for_the_first_unfilled_role_are_suggested_before_all_others(client):
     editor = bureau(client)
     found = page(client, editor)
     fits = found.one(class_="fits")
@@ -246,20 +250,24 @@ def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_ot
     assert found.link("All that fit") == "?role=x-file"
     rows = [row["id"] for row in found.all(class_="result-row")]
     assert len(set(rows)) == len(rows)
-    for asked in ({"q": "type:site"}, {"page": "2"}, {"fit": "off"}):
-        assert not page(client, editor, asked).has(class_="fits")
-    for asked in ({"role": "site", "q": "type:combat"}, {"role": "<b>"}):
-        assert page(client, editor, asked).has(id="preset"), "cards are found as ever"
+    for query in ({"q": "type:site"}, {"page": "2"}, {"fit": "off"}):
+        assert not page(client, editor, query).has(class_="fits")
 
 
-def test_a_change_shows_at_once_what_is_needed_then(client):
+def test_words_beside_a_role_and_an_unknown_role_give_the_usual_search(client):
+    editor = bureau(client)
+    for query in ({"role": "site", "q": "type:combat"}, {"role": "<b>"}):
+        assert page(client, editor, query).has(id="preset")
+
+
+def test_a_change_shows_at_once_what_each_role_still_needs(client):
     changed = press(client, bureau(client), "+2 bureau ambush")
     slots = needs(changed)["Combat cards"].one(class_="slots").all("i")
-    assert told(changed, "Combat cards") == "2 of 5"
+    assert filled(changed, "Combat cards") == "2 of 5"
     assert [slot.get("class") for slot in slots] == ["slot", "slot", None, None, None]
 
 
-def test_a_deck_far_from_whole_is_led_to_what_completes_it_and_told_the_lack_that_decides(client):
+def test_a_deck_far_from_complete_links_to_its_completion_and_later_names_its_decisive_lack(client):
     editor = bureau(client)
     found = page(client, editor)
     assert not found.has(class_="advice") and not found.has("a", text="Find the smallest repair")
@@ -271,7 +279,7 @@ def test_a_deck_far_from_whole_is_led_to_what_completes_it_and_told_the_lack_tha
     assert advice.startswith("No Site in your team's reach asks about")
 
 
-def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client):
+def test_missions_in_the_list_of_an_agency_are_called_a_deck_of_their_own(client):
     agency, missions = (starter("spycraft", slug) for slug in ("banshee-net", "mission-deck-base"))
     editor = open_editor(client, f"{agency}\n\nMissions:\n{missions}", format="agency")
     for address in (editor, editor.removesuffix("edit/")):
@@ -281,21 +289,22 @@ def test_missions_beside_an_agency_are_said_to_be_a_deck_of_their_own(client):
 # -- the verdict ------------------------------------------------------------------------
 
 
-def test_strangers_and_earlier_versions_have_no_repair_to_apply(client):
+def test_strangers_and_earlier_versions_are_shown_repairs_that_they_cannot_apply(client):
     deck = open_editor(client, "9 Kai", visibility="public").removesuffix("edit/")
     stranger = page(Client(), deck)
     assert "Take out 6 Kai" in stranger.text and not stranger.has(name="change")
     assert not page(client, f"{deck}history/0/").has(name="change")
 
 
-def test_why_is_folded_under_the_verdict_counted_and_said_once(client):
+def test_the_reasons_are_folded_under_the_verdict_with_their_number_and_each_is_told_once(client):
     editor = open_editor(client, "9 Kai")
     verdict = page(client, editor).one(id="verdict")
     assert re.match(r"\d things? to do", verdict.one(id="violations").all("summary")[0].text)
     for address in (editor, editor.removesuffix("edit/")):
         shown = page(client, address)
-        # In the editor the gravest stands under the stamp too, as long as the list of them is folded.
-        reasons = [one.text for one in shown.all(class_="pane-reason")]
-        for message in (one.message for one in shown.context["judged"].violation_views()):
+        # In the editor the gravest reason also stands under the stamp while the list is folded.
+        reasons = [reason.text for reason in shown.all(class_="pane-reason")]
+        for message in (view.message for view in shown.context["judged"].violation_views()):
+            # Shorter messages may be part of other texts.
             if message.count(" ") > 3:
                 assert shown.text.count(message) - reasons.count(message) == 1

@@ -1,5 +1,5 @@
-"""The settings of a deck and its list as text; what two pages at once do to them stands in
-tests/decks/saving/test_meanwhile.py.
+"""The pages that edit a deck's settings and its list as text. Saves of two pages at once are tested further
+in tests/decks/saving/test_meanwhile.py.
 """
 
 from __future__ import annotations
@@ -59,11 +59,10 @@ def test_a_deck_that_the_author_may_not_see_is_no_partner(client, settings_page)
 def test_own_decks_are_offered_as_partners(client, settings_page):
     text = starter("spycraft", "mission-deck-base")
     for maker, name in ((client, "Missions"), (Client(), "Another's")):
-        missions = open_editor(maker, text, format="mission-base", name=name)
+        open_editor(maker, text, format="mission-base", name=name)
     (offered,) = page(client, settings_page).one(id="own-decks").all("option")
     own = Deck.objects.get(name="Missions").link
     assert (offered.text, offered["value"]) == ("Missions", f"http://testserver/decks/{own}/")
-    assert own not in missions
 
 
 # -- two people at one text ----------------------------------------------------------
@@ -75,7 +74,7 @@ def text_page(editor):
 
 
 def saved(client: Client, text_page: str, name: str, text: str, status: int = 302) -> Page | None:
-    """What is answered to somebody who saw the deck as it was made."""
+    """The answer to an author who saw the deck as it was first saved (revision 0), and saves this."""
     answer = client.post(text_page, {"name": name, "text": text, "revision": "0"})
     assert answer.status_code == status
     return page_of(answer, status=status) if answer.content else None
@@ -86,15 +85,15 @@ def test_what_two_people_changed_in_different_places_is_saved_together(client, t
     answer = client.post(
         text_page, {"name": "Tigers", "text": "2 Kai\n2 Termite", "revision": "0"}, follow=True
     )
-    told = "Saved, together with what was changed elsewhere meanwhile: +1 Kai."
-    assert told in page_of(answer).text
+    notice = "Saved, together with what was changed elsewhere meanwhile: +1 Kai."
+    assert notice in page_of(answer).text
     assert (Deck.objects.get().name, cards()) == ("Tigers", {"deck kai": 3, "deck termite": 2})
 
 
 @pytest.mark.parametrize(
     ("whose", "kai", "name"), [("Save with mine", 4, "Second"), ("Save with theirs", 3, "First")]
 )
-def test_whoever_saves_last_is_asked_whose_value_holds(client, text_page, whose, kai, name):
+def test_who_saves_last_is_asked_whose_values_to_keep(client, text_page, whose, kai, name):
     saved(client, text_page, "First", "3 Kai\n1 Termite")
     asked = saved(client, text_page, "Second", "4 Kai\n2 Termite", 409)
     assert asked and asked.one("h1").text == "First was changed twice"

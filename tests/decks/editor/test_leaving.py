@@ -1,5 +1,5 @@
-"""Leaving the editor before the site has answered: what was pressed is kept in the browser until the site has
-it.
+"""Leaving the editor before the site has answered: a press is kept in the browser's local storage until the
+site has received it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from tests.support.kept_pages import IS_KEPT_SINCE, at_work, offline_in, seen, u
 
 pytestmark = pytest.mark.browser
 ELSEWHERE = "/cards/spycraft/kai/"
+# The keys of changes that are kept, and the condition that all of them have been sent.
 KEPT = "() => Object.keys(localStorage).filter(key => key.startsWith('cutout-unsent-'))"
 SENT = "() => !Object.keys(localStorage).some(key => key.startsWith('cutout-unsent-'))"
 
@@ -29,13 +30,14 @@ def copies(page: Any, card: str = "kai") -> int:
     return int(page.locator(f'#deck [data-key="deck {card}"]').get_attribute("data-count"))
 
 
-def has(page: Any, card: str, count: int) -> None:
+def wait_for_copies(page: Any, card: str, count: int) -> None:
+    """Wait until the card has so many copies."""
     page.locator(f'#deck [data-key="deck {card}"][data-count="{count}"]').wait_for()
 
 
-def dead(page: Any) -> None:
-    """The network answers nothing to the first change and takes none of what is sent as the page is left;
-    later ones are answered.
+def lose_first_change(page: Any) -> None:
+    """From now on the network swallows the first change, and all that this page sends while it is left. Later
+    changes are answered.
     """
     unanswered: list[Any] = []
 
@@ -53,7 +55,7 @@ def press(page: Any, card: str = "kai", kind: str = "more") -> None:
     page.locator(f"#line-deck-{card}-{kind}").click()
 
 
-def test_whoever_leaves_before_the_site_answers_loses_no_press(editor):
+def test_no_press_is_lost_when_the_page_is_left_before_the_site_answers(editor):
     unanswered: list[Any] = []
     editor.route(
         "**/edit/**",
@@ -63,8 +65,8 @@ def test_whoever_leaves_before_the_site_answers_loses_no_press(editor):
         editor.locator("#line-deck-kai-more").click()
     editor.locator("#line-deck-li-more").click()
     (again,) = sent_on_leaving(editor)
-    # By its name the site applies once what it gets twice. The other is kept for the next page: sent beside
-    # it, it might come first.
+    # The first press is sent again under the same request id, so the site applies it once. The second is kept
+    # for the next page, because it might overtake the first if both were sent now.
     assert (again["edit"], [again["request_id"]]) == (
         "+1 deck kai",
         parse_qs(first.value.post_data)["request_id"],
@@ -72,7 +74,7 @@ def test_whoever_leaves_before_the_site_answers_loses_no_press(editor):
     assert len(editor.evaluate(KEPT)) == 2
 
 
-def test_changes_on_leaving_come_in_their_order(editor):
+def test_changes_sent_on_leaving_arrive_in_their_order(editor):
     address = editor.url
     editor.focus("#line-deck-kai-more")
     for key in "+5432":
@@ -83,7 +85,7 @@ def test_changes_on_leaving_come_in_their_order(editor):
     assert copies(editor) == 2
 
 
-def test_who_is_told_that_a_press_was_not_saved_stays_and_reads_it(editor):
+def test_the_page_is_not_left_when_a_press_was_not_saved(editor):
     address = editor.url
     waiting: list[Any] = []
     editor.route(
@@ -98,9 +100,9 @@ def test_who_is_told_that_a_press_was_not_saved_stays_and_reads_it(editor):
     assert editor.url == address
 
 
-def test_what_was_pressed_and_never_answered_is_sent_by_the_next_page(editor):
+def test_presses_that_were_never_answered_are_sent_by_the_next_page(editor):
     address, kai, li = editor.url, copies(editor), copies(editor, "li")
-    dead(editor)
+    lose_first_change(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)
     press(editor, "li")
@@ -112,27 +114,27 @@ def test_what_was_pressed_and_never_answered_is_sent_by_the_next_page(editor):
     assert (copies(editor), copies(editor, "li")) == (kai + 1, li + 1)
 
 
-def test_what_is_kept_meanwhile_is_there_after_the_browser_ended(editor):
+def test_a_press_kept_when_the_browser_ended_is_sent_later(editor):
     context, address, before = editor.context, editor.url, copies(editor)
     other = context.new_page()
     other.goto(address)
-    dead(other)
+    lose_first_change(other)
     with other.expect_request(lambda request: request.method == "POST"):
         press(other)
     (kept,) = editor.evaluate(KEPT)
     change = editor.evaluate("key => localStorage.getItem(key)", kept)
     other.close()
-    # As where a phone ends a page, of which nothing runs any more.
+    # Age the change by a minute, as if a phone had ended the page that was sending it.
     since = "change => { change.sending.since -= 60000; return change; }"
     editor.evaluate(
         f"([key, change]) => localStorage.setItem(key, JSON.stringify(({since})(JSON.parse(change))))",
         [kept, change],
     )
     editor.reload()
-    has(editor, "kai", before + 1)
+    wait_for_copies(editor, "kai", before + 1)
 
 
-def test_what_did_reach_the_site_is_applied_once_and_nothing_is_said_of_it(editor):
+def test_a_press_that_reached_the_site_is_applied_once_without_a_notice(editor):
     address, before = editor.url, copies(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)
@@ -144,28 +146,28 @@ def test_what_did_reach_the_site_is_applied_once_and_nothing_is_said_of_it(edito
     assert editor.get_by_text("Meanwhile changed elsewhere").count() == 0
 
 
-def test_a_step_back_goes_behind_what_it_takes_back(editor):
+def test_an_undo_is_sent_after_the_press_that_it_undoes(editor):
     address, before, li = editor.url, copies(editor), copies(editor, "li") + 1
     press(editor, "li")
-    has(editor, "li", li)
+    wait_for_copies(editor, "li", li)
     editor.locator("#undo:not([disabled])").wait_for()
-    dead(editor)
+    lose_first_change(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)
     editor.evaluate("document.getElementById('undo').click()")
     editor.goto(ELSEWHERE)
     editor.wait_for_function(SENT)
     editor.goto(address)
-    assert (copies(editor), copies(editor, "li")) == (before, li), "what it takes back is the press before it"
+    assert (copies(editor), copies(editor, "li")) == (before, li), "the press right before it is undone"
 
 
 @pytest.mark.parametrize("way", ["by a link", "sooner than the site answers"])
-def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor, way):
+def test_the_decks_page_shows_a_press_made_right_before_it_was_opened(editor, way):
     deck, before = editor.url.removesuffix("edit/"), copies(editor)
     if way != "by a link":
-        dead(editor)
+        lose_first_change(editor)
     link = editor.get_by_role("link", name="Deck’s page").element_handle()
-    # In one turn of the page, so that no answer comes between them.
+    # Both clicks in one turn of the event loop, so that no answer comes between them.
     editor.evaluate("link => { document.getElementById('line-deck-kai-more').click(); link.click(); }", link)
     editor.wait_for_url(deck)
     count = editor.locator("li", has=editor.get_by_role("img", name="Kai", exact=True)).locator(".fan-count")
@@ -173,14 +175,15 @@ def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor, way):
     assert editor.locator("#unsent-notice, #unsent-sent").count() == 0
 
 
-def test_the_copies_of_a_deck_have_what_was_pressed_last(browser, site):
+def test_the_pages_kept_for_offline_use_show_the_last_press(browser, site):
     context = browser.new_context(base_url=site, service_workers="allow")
     page, beside = at_work(context.new_page()), context.new_page()
     deck = saved_starter(page, "game=spycraft&starter=nine-tiger")
     beside.goto(ELSEWHERE)
     seen(page, deck, f"{deck}edit/")
     before, loaded = copies(page), page.evaluate("new Date().toISOString()")
-    # In one turn of the page, so that no answer comes between them; and no page of the site takes its place.
+    # Both in one turn of the event loop, so that no answer comes between them. A blank page follows, so that
+    # no other page of the site sends the change.
     page.evaluate("document.getElementById('line-deck-kai-more').click(); location.href = 'about:blank'")
     page.wait_for_url("about:blank")
     for address in (deck, f"{deck}edit/"):

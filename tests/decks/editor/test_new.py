@@ -1,5 +1,5 @@
-"""A deck is begun with a list, a starter, a card or nothing; a card goes into a deck from its page; an edit
-link lets a browser in.
+"""The ways into the editor: a deck begun with a list, a starter, a card or nothing; a card added from its
+page; an edit link.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def deck(client):
 
 
 @pytest.mark.both_databases
-def test_a_cards_page_leads_into_the_section_of_its_type_in_ones_deck(client, deck):
+def test_a_card_is_added_from_its_page_to_the_section_of_its_type(client, deck):
     add = "/cards/spycraft/li-cong/add/"
     assert add in page(client, "/cards/spycraft/li-cong/").links
     assert "Dragons" in page(client, add).main.text
@@ -43,19 +43,19 @@ def test_a_cards_page_leads_into_the_section_of_its_type_in_ones_deck(client, de
 
 
 @pytest.mark.both_databases
-def test_one_copy_too_many_is_refused_in_words(client, deck):
+def test_a_copy_beyond_the_bound_is_refused_with_a_message(client, deck):
     DeckLine.objects.update(count=99)
     assert "at most 99" in posted(client, "/cards/spycraft/kai/add/", 400, deck=deck.link).text
 
 
-def test_nobody_adds_to_anothers_deck(deck):
+def test_a_stranger_cannot_add_to_anothers_deck(deck):
     stranger = Client()
     assert "Dragons" not in page(stranger, "/cards/spycraft/kai/add/").text
     assert stranger.post("/cards/spycraft/kai/add/", {"deck": deck.link}).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/cards/spycraft/nobody/add/", "/cards/chess/king/add/"])
-def test_a_card_that_is_not_there_is_404(client, address):
+def test_adding_an_unknown_card_is_404(client, address):
     page(client, address, status=404)
 
 
@@ -64,7 +64,7 @@ def test_a_card_that_is_not_there_is_404(client, address):
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("game", sorted(games()))
-def test_a_deck_begun_with_a_card_has_it_also_by_the_button_that_opens_the_editor(client, game):
+def test_a_deck_begun_with_a_card_contains_it_when_the_editor_is_opened_at_once(client, game):
     card = games()[game].cards[0]
     asked = page(client, page(client, f"/cards/{game}/{card.code}/add/").link("Begin a deck with it"))
     assert f"1 {card.name}" in str(asked.field("text").value)
@@ -97,7 +97,7 @@ def test_an_empty_deck_needs_its_game(client):
     assert "Choose one of the games." in refused.one(class_="error-summary").text
 
 
-def test_a_deck_begun_with_a_starter_has_it_also_by_the_button_that_opens_the_editor(client):
+def test_a_deck_begun_with_a_starter_contains_it_when_the_editor_is_opened_at_once(client):
     asked = page(client, "/decks/new/?game=spycraft&starter=nine-tiger")
     button = asked.one("button", name="start", value="starter")
     assert (button.text, button["form"]) == ("Start with Nine Tiger and open the editor", "list-form")
@@ -110,7 +110,7 @@ def test_a_deck_begun_with_a_starter_has_it_also_by_the_button_that_opens_the_ed
     assert refused.one("button", name="start", value="starter").text.startswith("Start with Nine Tiger")
 
 
-def test_an_empty_deck_has_the_format_of_the_starter_it_was_begun_beside_and_a_way_back_to_it(client):
+def test_an_empty_deck_begun_beside_a_starter_has_its_format_and_a_link_back(client):
     form = first_form(page(client, "/decks/new/?game=xfiles&starter=deck-mulder"))
     made = client.post(form["action"], form.sent)
     assert Deck.objects.get().format == "advanced"
@@ -125,9 +125,9 @@ def test_a_card_that_left_the_catalogue_meanwhile_is_named_and_nothing_is_saved(
     assert not Deck.objects.exists()
 
 
-def test_a_list_that_cutout_wrote_brings_its_notes_tags_and_house_rules_along(client):
-    said = ("format: agency", "notes: For Friday.", "tags: mirror", "house: AG-3.at_least=40")
-    open_editor(client, "".join(f"// {line}\n" for line in said) + "\n2 Kai ^keep\n")
+def test_a_list_exported_by_cutout_brings_its_notes_tags_and_house_rules(client):
+    comments = ("format: agency", "notes: For Friday.", "tags: mirror", "house: AG-3.at_least=40")
+    open_editor(client, "".join(f"// {line}\n" for line in comments) + "\n2 Kai ^keep\n")
     deck = Deck.objects.get()
     assert (deck.notes, deck.tags, deck.house) == ("For Friday.", ["mirror"], "AG-3.at_least=40")
     assert deck.lines.get().keep
@@ -150,7 +150,7 @@ def test_the_game_of_a_list_may_be_left_open_and_is_guessed_when_it_is_saved(cli
     assert Deck.objects.values_list("game", "format").get() == ("spycraft", "agency")
 
 
-def test_a_list_that_leaves_its_game_open_is_asked_about_and_lost_nowhere(client):
+def test_a_list_that_fits_several_games_is_kept_and_the_game_is_asked_for(client):
     refused = posted(client, "/decks/new/", 400, game="", text=MIXED)
     problem = "Error: Choose the game: its lines fit several games (3 Spycraft"
     assert refused.one(id="game-error").text.startswith(problem)
@@ -159,7 +159,7 @@ def test_a_list_that_leaves_its_game_open_is_asked_about_and_lost_nowhere(client
     assert asked.one(id="guessed").text.startswith("Which game is it for?")
 
 
-def test_a_line_that_was_not_read_is_put_right_in_the_guessed_game(client):
+def test_a_line_that_was_not_read_is_corrected_in_the_guessed_game(client):
     text = "2 Kai\n1 Shiatsu\n1 Termitte"
     refused = posted(client, "/decks/new/", 400, game="", text=text)
     assert first_choice(refused, "game") == "Guessed: Spycraft"
@@ -177,40 +177,40 @@ def link():
     """The new edit link of a deck that another browser made."""
     browser = Client()
     made = page(browser, open_editor(browser, "2 Kai").removesuffix("edit/"))
-    (link,) = {one for one in made.links if one.startswith("http://testserver/decks/edit/#")}
+    (link,) = {href for href in made.links if href.startswith("http://testserver/decks/edit/#")}
     return link
 
 
-def test_the_key_is_in_no_part_of_the_address_that_is_sent(link):
+def test_the_key_of_an_edit_link_stands_behind_the_hash(link):
     assert re.fullmatch(rf"http://testserver/decks/edit/#{Deck.objects.get().link}\.[\w-]{{22}}", link)
 
 
 @pytest.mark.parametrize("form", ["{whole}", "#{behind}", "{behind}", "  {whole}\n"])
-def test_it_is_read_however_it_is_pasted(client, link, form):
+def test_an_edit_link_is_read_however_it_is_pasted(client, link, form):
     typed = form.format(whole=link, behind=link.partition("#")[2])
     answer = client.post("/decks/edit/", {"edit_key": typed})
     assert (answer.status_code, answer["Location"]) == (302, f"/decks/{Deck.objects.get().link}/edit/")
     page(client, answer["Location"])
 
 
-def test_a_link_of_before_goes_on_working_opened_or_pasted(client, link):
+def test_an_older_edit_link_with_its_key_in_the_query_works_opened_or_pasted(client, link):
     deck, _, key = link.partition("#")[2].partition(".")
-    before = f"/decks/{deck}/edit/?key={key}"
-    assert client.get(before)["Location"] == f"/decks/{deck}/edit/"
-    assert Client().post("/decks/edit/", {"edit_key": f"https://cutout.example{before}"}).status_code == 302
+    older = f"/decks/{deck}/edit/?key={key}"
+    assert client.get(older)["Location"] == f"/decks/{deck}/edit/"
+    assert Client().post("/decks/edit/", {"edit_key": f"https://cutout.example{older}"}).status_code == 302
 
 
 @pytest.mark.parametrize(
     "typed", ["", "hello", "https://cutout.example/decks/x/", "#id_edit_key", "#" + "x" * 600, "#å.é"]
 )
-def test_what_is_no_edit_link_is_answered_with_what_one_looks_like(client, typed):
-    assert "This is no edit link" in posted(client, "/decks/edit/", 400, edit_key=typed).text
+def test_a_text_that_is_no_edit_link_is_answered_with_what_one_looks_like(client, typed):
+    assert "This is not an edit link" in posted(client, "/decks/edit/", 400, edit_key=typed).text
 
 
 def test_a_wrong_key_and_a_deck_that_is_gone_are_answered_alike_and_the_key_is_not_shown(client, link):
     deck = link.partition("#")[2].partition(".")[0]
-    for one in (deck, "y" * 22):
-        refused = client.post("/decks/edit/", {"edit_key": f"#{one}.{'x' * 22}"})
+    for existing_or_gone in (deck, "y" * 22):
+        refused = client.post("/decks/edit/", {"edit_key": f"#{existing_or_gone}.{'x' * 22}"})
         assert "No deck has this edit link" in page_of(refused, status=404).text
         assert "x" * 22 not in refused.text
     page(client, f"/decks/{deck}/", status=404)
@@ -223,13 +223,13 @@ def _kept_private() -> Deck:
     return deck
 
 
-def test_a_deck_that_staff_keep_private_is_opened_by_it_in_no_further_browser(client, link):
+def test_the_edit_link_of_a_deck_that_staff_keep_private_opens_it_in_no_further_browser(client, link):
     _kept_private()
     assert "kept private" in posted(client, "/decks/edit/", 404, edit_key=link).text
 
 
 @pytest.mark.both_databases
-def test_one_of_an_account_is_then_closed_to_whoever_had_its_link(client, link):
+def test_an_accounts_deck_that_staff_keep_private_is_closed_to_earlier_holders_of_its_link(client, link):
     client.post("/decks/edit/", {"edit_key": link})
     owner = User.objects.create_user("agent")
     Deck.objects.update(owner=owner)

@@ -1,5 +1,5 @@
-"""The editor by pointer and finger: cards dragged, kept in sight by a press on their names, and lifted out of
-stacks.
+"""The editor by pointer and finger, in a browser: cards are dragged, pinned beside the deck by a press on
+their name, and lifted out of stacks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SIDEBOARD = '#deck [data-section="sideboard"]'
 
 
 def grab(page: Any, row: str) -> None:
-    """Put the pointer down on the row and begin to drag."""
+    """Put the pointer down on a row and begin to drag it."""
     page.locator(row).scroll_into_view_if_needed()
     box = page.locator(f"{row} .row-text").bounding_box()
     page.mouse.move(box["x"] + 5, box["y"] + 8)
@@ -27,6 +27,7 @@ def grab(page: Any, row: str) -> None:
 
 
 def carry(page: Any, to: str, words: str) -> None:
+    """Drag on to another place, until the label under the pointer says what dropping would do."""
     page.locator(to).scroll_into_view_if_needed()
     box = page.locator(to).bounding_box()
     page.mouse.move(box["x"] + 60, box["y"] + 12, steps=3)
@@ -40,7 +41,7 @@ def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(edito
     editor.keyboard.press("Escape")
     editor.mouse.up()
     editor.wait_for_selector("body.is-dragging", state="detached")
-    assert editor.locator("#undo").is_disabled(), "it was given up"
+    assert editor.locator("#undo").is_disabled(), "Escape gives the drag up"
     grab(editor, "#card-bone")
     carry(editor, "#section-leaders", "Add to Deck: Bone")
     editor.mouse.up()
@@ -57,20 +58,22 @@ def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(edito
 
 @pytest.fixture
 def with_sideboard(page):
+    """An editor with a sideboard and three copies of one card in the Bureau deck."""
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/decks/new/?game=xfiles")
     page.get_by_role("button", name="Start empty and open the editor").click()
     page.locator("#deck-format").select_option("contingency")
     page.get_by_role("button", name="Change").click()
     settle(page, SIDEBOARD)
-    page.wait_for_load_state()  # the scripts of a page that a form brought begin after it is seen
+    # The row is visible before the scripts of the new page run.
+    page.wait_for_load_state()
     page.fill("#find-q", "3 Aura of Invulnerability")
     page.keyboard.press("Enter")
     settle(page, "#line-bureau-aura-of-invulnerability")
     return page
 
 
-def test_a_line_is_dragged_to_another_section_or_one_copy_of_it(with_sideboard):
+def test_a_line_or_one_copy_of_it_is_dragged_to_another_section(with_sideboard):
     page, row = with_sideboard, "#line-bureau-aura-of-invulnerability"
     grab(page, row)
     page.keyboard.down("Shift")
@@ -92,7 +95,7 @@ def test_a_line_is_dragged_to_another_section_or_one_copy_of_it(with_sideboard):
     assert focused(page) == "line-bureau-aura-of-invulnerability-more", "by keyboard too"
 
 
-def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_back(editor):
+def test_a_press_on_a_name_pins_the_card_beside_the_deck_and_its_page_links_back(editor):
     editor.set_viewport_size({"width": 1280, "height": 800})
     editor.locator("#line-deck-kai a.name").click()
     settle(editor, ".editor[data-kept=kai]")
@@ -112,7 +115,7 @@ def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_bac
     opened.value.get_by_role("link", name="Back to the deck").wait_for()
 
 
-def test_on_a_phone_a_card_comes_up_from_the_foot_and_a_face_is_lifted_before_it_is_shown(browser, site):
+def test_on_a_phone_a_tap_shows_a_card_and_in_a_stack_first_lifts_its_face(browser, site):
     context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, has_touch=True)
     page = context.new_page()
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/?view=stacks")
@@ -141,7 +144,7 @@ def test_a_stack_is_changed_by_keyboard_alone(editor):
     editor.wait_for_selector("#line-deck-shiatsu", state="detached")
 
 
-def test_without_script_only_the_part_that_the_address_leads_to_shows_on_a_phone(browser, site):
+def test_without_script_a_phone_shows_only_the_part_that_the_address_names(browser, site):
     context = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 800}, java_script_enabled=False
     )

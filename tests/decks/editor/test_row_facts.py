@@ -1,4 +1,4 @@
-"""The numbers of a card in the columns of its row, and the mark of its faction."""
+"""The facts in a card's row: its numbers in columns and the mark of its faction."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NUMBERS = ["Expense", "Charisma", "Combat", "Transport", "Craft", "Bravado"]
 
 
 @pytest.mark.parametrize("game", list(games().values()), ids=lambda game: game.slug)
-def test_the_columns_of_all_types_of_a_game_have_the_same_places(game):
-    all_columns = [columns for one in game.types if (columns := columns_of(game, one.slug))]
+def test_a_fact_has_the_same_column_in_all_types_of_a_game(game):
+    all_columns = [columns for card_type in game.types if (columns := columns_of(game, card_type.slug))]
     assert len({len(columns) for columns in all_columns}) <= 1
     places: dict[str, set[int]] = {}
     for columns in all_columns:
@@ -25,7 +25,7 @@ def test_the_columns_of_all_types_of_a_game_have_the_same_places(game):
     assert {key: found for key, found in places.items() if len(found) > 1} == {}
 
 
-def test_what_a_card_costs_comes_first_and_its_rank_last():
+def test_the_cost_has_the_first_column_and_the_rank_the_last():
     agent, leader = (columns_of(GAME, slug) for slug in ("agent", "leader"))
     assert [column.heading for column in agent] == ["Cost", "Cha", "Com", "Tra", "Cra", "Brav"]
     assert agent[:5] == leader[:5] and leader[5].heading == "Lvl"
@@ -55,7 +55,7 @@ def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_under_their_heading
 
 @pytest.mark.django_db
 @pytest.mark.engine("sqlite")
-def test_a_number_under_the_heading_of_another_has_its_own(client):
+def test_a_number_under_the_heading_of_another_fact_shows_its_own_symbol(client):
     mission = next(card for card in GAME.cards if card.type == "mission" and card.fact("victory_points"))
     query = {"q": f'!kai or !li or !"{mission.name}"', "fit": "off"}
     found = page(client, open_editor(client), query)

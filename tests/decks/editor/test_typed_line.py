@@ -1,5 +1,5 @@
-"""What is typed into the editor's box: which texts are lines, which card is offered for them, and what is
-said of a line that was not understood.
+"""The text in the editor's box: whether it is a line or a query, which card is offered for it, and which
+lines are suggested if it was not understood.
 """
 
 import pytest
@@ -13,6 +13,7 @@ GAME = games()["spycraft"]
 @pytest.mark.parametrize(
     ("text", "offer"),
     [
+        # A count before or behind the name, also of an unfinished or misspelt one.
         ("2 kai", ("Add 2", "kai")),
         ("kai 2", ("Add 2", "kai")),
         ("kai x3", ("Add 3", "kai")),
@@ -20,6 +21,7 @@ GAME = games()["spycraft"]
         ("-1 kai", ("Take out 1", "kai")),
         ("2 termitte", ("Add 2", "termite")),
         ("2 barrel", ("Add 2", "double-barrel")),
+        # A number that is part of a name, no count, a query.
         ("glock 17", None),
         ("glock 1", None),
         ("kai", None),
@@ -27,10 +29,12 @@ GAME = games()["spycraft"]
         ("2 type:agent", None),
         ("2 qqqqqqqq", None),
         ("", None),
+        # Marks and sets behind the name.
         ("2 Kai #blue", ("Add 2", "kai")),
         ("2 termi ^keep // late", ("Add 2", "termite")),
         ("2 Kai [ON]", ("Add 2", "kai")),
         ("2 project: omen st", ("Add 2", "project-omen-star")),
+        # Counts out of bounds, a count behind an unknown name, and names that two cards share.
         ("0 kai", None),
         ("kai 0", None),
         ("100 kai", None),
@@ -51,7 +55,7 @@ def test_a_text_with_a_count_offers_the_card_that_it_names(text, offer):
 
 
 @pytest.mark.parametrize("game", list(games().values()), ids=lambda game: game.slug)
-def test_no_name_of_a_card_is_taken_for_a_count(game):
+def test_a_full_card_name_is_never_read_as_a_name_with_a_count(game):
     names = [card.name for card in game.cards if game.type_named(card.type).in_decks]
     assert [name for name in names if offer_in(game, name)] == []
 
@@ -78,12 +82,12 @@ def test_no_name_of_a_card_is_taken_for_a_count(game):
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_a_count_a_section_or_a_written_card_makes_a_line(text, line):
+def test_a_text_is_a_line_if_it_has_a_count_a_section_or_a_written_card(text, line):
     assert is_line(GAME, text) is line
 
 
 @pytest.mark.parametrize(
-    ("line", "name", "kept"),
+    ("line", "name", "can_be_kept"),
     [
         ("2 Tunguska", "Tunguska", True),
         ("2x Tunguska #later", "Tunguska", True),
@@ -91,16 +95,18 @@ def test_a_count_a_section_or_a_written_card_makes_a_line(text, line):
         ("-1 Tunguska", "Tunguska", False),
     ],
 )
-def test_a_name_that_nothing_resembles_is_told_and_may_be_kept_but_not_be_taken_out(line, name, kept):
+def test_a_name_like_no_other_is_named_and_can_be_added_but_not_taken_out_as_an_unknown_card(
+    line, name, can_be_kept
+):
     with pytest.raises(LineNotRead) as raised:
         read_typed(GAME, line)
     assert (raised.value.name, raised.value.lines) == (name, ())
-    assert bool(raised.value.unknown) is kept
-    if kept:
+    assert bool(raised.value.unknown) is can_be_kept
+    if can_be_kept:
         assert read_typed(GAME, raised.value.unknown).read.card.name == name.replace("|", "¦")
 
 
-def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered():
+def test_suggested_lines_keep_the_section_written_before_the_misspelt_name():
     with pytest.raises(LineNotRead) as raised:
         read_typed(GAME, "Leaders: Groundfir")
     assert "Leaders: 1 Groundfire" in raised.value.lines
@@ -109,9 +115,9 @@ def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered
 @pytest.mark.parametrize(
     ("game", "line"), [("spycraft", "2 Tracer"), ("spycraft", "2 trac"), ("xfiles", "2 Smoke & Mirrors")]
 )
-def test_of_cards_that_share_a_name_the_line_asks_which(game, line):
+def test_a_name_shared_by_several_cards_suggests_a_line_for_each(game, line):
     with pytest.raises(LineNotRead) as raised:
         read_typed(games()[game], line)
     assert len(raised.value.lines) >= 2
-    for one in raised.value.lines:
-        assert read_typed(games()[game], one).read.copies == 2
+    for suggested in raised.value.lines:
+        assert read_typed(games()[game], suggested).read.copies == 2

@@ -1,5 +1,5 @@
-"""The editor's page: changes of one request each, what is said of them, what the box holds; without script,
-and as the script asks for parts.
+"""The editor's page: one request for each change, the words about it, the search box; without script, and the
+parts that the script asks for.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ def sent(client: Client, editor: str, edit: str, status: int = 200, **more: str)
 
 
 def part(client: Client, editor: str, name: str, query: dict[str, str]) -> Page:
+    """One part of the editor, as the script asks for it."""
     return page(client, editor, query, headers=HTMX | {"HX-Target": name})
 
 
 # -- changing --------------------------------------------------------------------
 
 
-def test_a_change_leads_back_to_the_place_it_was_made_at(client):
+def test_a_change_redirects_to_the_place_where_it_was_made(client):
     place = f"{open_editor(client, game='xfiles', text='2 First Aid')}?q=krypt&page=2"
     for edit, anchor in (
         ("+1 bureau first-aid", "line-bureau-first-aid"),
@@ -44,7 +45,7 @@ def test_a_change_leads_back_to_the_place_it_was_made_at(client):
         assert client.post(place, {"edit": edit})["Location"] == f"{place}#{anchor}"
 
 
-def test_a_script_gets_the_decks_side_alone_and_what_to_say_aloud(client, editor):
+def test_a_script_gets_only_the_decks_half_with_words_for_screen_readers(client, editor):
     answer = client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX)
     changed = page_of(answer)
     assert "<html" not in answer.text and not changed.has(class_="result-row")
@@ -52,7 +53,7 @@ def test_a_script_gets_the_decks_side_alone_and_what_to_say_aloud(client, editor
     assert changed.one(id="editor-status").text == "+1 Kai. Incomplete."
 
 
-def test_undo_and_redo_say_what_they_will_do_and_did(client, editor):
+def test_undo_and_redo_name_the_change_before_and_after(client, editor):
     assert press(client, editor, "+1 deck kai").one(id="undo").text == "Undo +1 Kai"
     undone = press(client, editor, "undo")
     assert undone.one(id="editor-status").text == "Undone: +1 Kai. Incomplete."
@@ -69,20 +70,20 @@ def test_undo_and_redo_say_what_they_will_do_and_did(client, editor):
         ({"edit": "lines", "lines": "1 Kai\n" * 6_000}, "at most 32,768", 413),
     ],
 )
-def test_what_cannot_be_done_says_why_and_changes_nothing(client, editor, sent, message, status):
+def test_a_refused_change_says_why_and_changes_nothing(client, editor, sent, message, status):
     assert message in page_of(client.post(editor, sent), status=status).one(role="alert").text
     assert message in page_of(client.post(editor, sent, headers=HTMX)).one(role="alert").text
     assert cards() == TWO
 
 
-def test_one_line_that_is_not_read_stops_all_and_the_text_stays(client, editor):
+def test_one_line_that_is_not_read_stops_all_lines_and_the_text_stays(client, editor):
     lines = "2 Bone\n1 Nobody At All"
     refused = sent(client, editor, "lines", 400, lines=lines)
     assert "Line 2, “1 Nobody At All”" in refused.one(role="alert").text
     assert (refused.one(id="quick-lines").value, cards()) == (lines, TWO)
 
 
-def test_another_format_judges_at_once_and_shows_its_sections(client, editor):
+def test_another_format_is_judged_at_once_and_shows_its_sections(client, editor):
     changed = sent(client, editor, "format", format="mission-base")
     assert changed.has(id="section-missions")
     assert "has no such section" in changed.text, "the cards that stand elsewhere are shown"
@@ -99,7 +100,7 @@ def test_a_format_asks_for_its_details(client):
 # -- the box ---------------------------------------------------------------------
 
 
-def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(client, editor):
+def test_enter_adds_a_text_with_a_count_and_searches_for_any_other(client, editor):
     added = sent(client, editor, "enter", q="kai 2")
     assert cards()["deck kai"] == 4 and "+2 Kai." in added.text
     for edit, typed, place in (
@@ -111,7 +112,7 @@ def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(clie
     assert cards() == {"deck kai": 4, "deck termite": 1, "deck bone": 1}
 
 
-def test_a_script_is_told_that_words_are_a_search_and_how_a_misspelt_name_was_read(client, editor):
+def test_a_script_is_told_that_a_text_is_a_search_and_how_a_misspelt_name_was_read(client, editor):
     answer = client.post(editor, {"edit": "enter", "q": "agent 5"}, headers=HTMX)
     assert (answer.status_code, answer["HX-Trigger"], answer.content) == (204, "search-instead", b"")
     note = "No card is called “termitte”; Termite is the likeliest."
@@ -120,7 +121,7 @@ def test_a_script_is_told_that_words_are_a_search_and_how_a_misspelt_name_was_re
     assert f"+1 Termite. {note}" in sent(client, editor, "add", line="1 termitte").text
 
 
-def test_what_is_read_before_a_change_keeps_no_one_from_saving(client, editor):
+def test_an_input_that_changes_nothing_begins_no_transaction(client, editor):
     with CaptureQueriesContext(connection) as queries:
         assert client.post(editor, {"edit": "enter", "q": "kai"})["Location"] == f"{editor}?q=kai#find-q"
         assert client.post(editor, {"edit": "add", "q": "2 Tunguska"}).status_code == 400
@@ -130,7 +131,9 @@ def test_what_is_read_before_a_change_keeps_no_one_from_saving(client, editor):
 @pytest.mark.parametrize(
     ("line", "name"), [("2 Tunguska", "Tunguska"), ("Tunguska | Forest", "Tunguska | Forest")]
 )
-def test_what_cannot_be_read_stays_in_the_box_leads_to_the_search_and_may_be_kept(client, editor, line, name):
+def test_a_line_that_is_not_read_stays_in_the_box_with_a_search_and_a_way_to_keep_it(
+    client, editor, line, name
+):
     refused = sent(client, editor, "add", 400, q=line)
     assert refused.one(id="find-q").value == line and "Nothing was changed" not in refused.text
     assert refused.one("a", data_search=name)["href"] == f"?q={quote(name, safe='')}#find"
@@ -139,7 +142,7 @@ def test_what_cannot_be_read_stays_in_the_box_leads_to_the_search_and_may_be_kep
     assert len(cards()) == 3
 
 
-def test_of_cards_that_share_a_name_enter_asks_which(client, editor):
+def test_enter_asks_which_of_several_cards_with_one_name_is_meant(client, editor):
     asked = sent(client, editor, "enter", 400, q="2 Tracer").one(id="problem")
     assert asked.has("h2", text="Which card?") and cards() == TWO
     sent(client, editor, "enter", q=asked.all("button", name="line")[1]["value"])
@@ -166,7 +169,7 @@ def test_the_editor_needs_the_same_few_queries_for_any_deck(client, agency_text)
     assert counts["page"].pop() <= 13 and counts["edit"].pop() <= 26
 
 
-def test_keystrokes_count_as_reads_not_as_works(client, editor, settings):
+def test_changes_in_the_editor_count_as_reads_in_the_rate_limits(client, editor, settings):
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     for _ in range(3):
         press(client, editor, "+1 deck kai")
@@ -183,10 +186,10 @@ def test_no_query_is_a_server_error(client, editor, query):
         page(client, f"{editor}?q={quote(query)}&page={number}")
 
 
-# -- the card at hand, and ways back -----------------------------------------------
+# -- the enlarged card, and ways back ------------------------------------------------
 
 
-def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client):
+def test_the_enlarged_card_is_fetched_alone_and_says_where_sources_differ(client):
     editor = open_editor(client, "1 Li\n1 Nobody At All | unknown")
     peek = part(client, editor, "peek", {"peek": "li"})
     assert peek.one(class_="peek-face")["src"] == "/cards/spycraft/li/face.svg"
@@ -196,7 +199,7 @@ def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client)
 
 
 @pytest.mark.parametrize("target", ["", "found"], ids=["page", "found"])
-def test_a_card_found_leads_back_to_the_editor_as_it_stood(client, editor, target):
+def test_the_page_of_a_found_card_links_back_to_the_editor_as_it_stood(client, editor, target):
     found = part(client, editor, target, {"q": "krypt"}) if target else page(client, f"{editor}?q=krypt")
     rows = found.all(class_="result-row")
     assert rows
@@ -205,7 +208,7 @@ def test_a_card_found_leads_back_to_the_editor_as_it_stood(client, editor, targe
         assert back.startswith(quote(f"{editor}?q=krypt&", safe="") + "peek%3D") and "%23card-" in back
 
 
-def test_an_empty_editor_begins_in_the_field_that_adds_a_card(client):
+def test_an_empty_editor_has_the_focus_in_its_search_box(client):
     editor = client.post("/decks/new/", {"game": "spycraft", "start": "empty"})["Location"]
     assert page(client, editor).has(autofocus=True)
     press(client, editor, "+1 deck kai")

@@ -1,4 +1,4 @@
-"""A format out of a file, and one that was begun by the form."""
+"""Two formats of this browser: one read from a file, one begun by the form."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -9,7 +9,7 @@ from tests.support.leagues import FILE, begin
 
 @pytest.fixture
 def row(client):
-    """A private format of this browser, out of a file."""
+    """A private format of this browser, read from a file."""
     file = SimpleUploadedFile("tuesday.toml", FILE.encode())
     assert client.post("/formats/", {"from": "file", "file": file}).status_code == 302
     return LeagueFormat.objects.get()
@@ -17,6 +17,6 @@ def row(client):
 
 @pytest.fixture
 def begun(client):
-    """A format that was begun by the form."""
+    """A private format of this browser, begun by the form."""
     begin(client, "Night")
     return LeagueFormat.objects.get(name="Night")

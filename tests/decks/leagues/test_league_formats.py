@@ -1,5 +1,5 @@
-"""The file of a league's format: written so that it reads as the same, and changed rule by rule; and how many
-formats there may be.
+"""The declaration of a league's format: written and read again, changed rule by rule; and how many formats
+may be stored.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ NEW = begun("spycraft", "agency", "Tuesday")
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=5))
-def test_what_is_written_reads_as_the_same(values):
+def test_a_written_file_reads_as_the_same_values(values):
     assert tomllib.loads(write_league_file(values)) == values
 
 
 @given(st.lists(NAMES, max_size=5))
-def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names):
+def test_a_card_is_on_a_list_once_and_can_be_taken_off(names):
     declared: Any = NEW
     for name in names:
         declared = with_card(with_card(declared, "banned", name), "points", name, 2)
@@ -64,7 +64,8 @@ def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names):
     assert declared == NEW
 
 
-def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone():
+def test_a_changed_rule_keeps_its_place_and_other_rules_stay_as_they_are():
+    # The form cannot edit this rule, because it has words of its own.
     own = {"rule": "banned", "cards": ["Kai"], "says": "No Kai."}
     declared = {
         **NEW,
@@ -82,7 +83,7 @@ def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone():
     assert simple_rule(NEW, "points") == {}
 
 
-def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none():
+def test_taking_a_card_off_a_points_list_without_a_limit_adds_no_limit():
     declared = with_rule(begun("spycraft", "agency", "Tuesday"), "points", cards={"Kai": 2, "Li": 1})
     assert simple_rule(with_card(declared, "points", "Kai", None), "points") == {
         "rule": "points",
@@ -91,7 +92,7 @@ def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none():
     assert simple_rule(with_card(declared, "points", "Kai", 3), "points")["limit"] == 10
 
 
-# -- read
+# -- reading
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none():
         ("A" * 30, "A" * 16 + "-1"),
     ],
 )
-def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name, code):
+def test_the_codes_of_a_formats_rules_begin_with_whole_words_of_its_name(name, code):
     values = {
         "game": "spycraft",
         "name": name,
@@ -112,7 +113,7 @@ def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name, code):
     assert read_league(games()["spycraft"], "", values).rules[-1].code == code
 
 
-def test_a_league_s_format_keeps_the_slug_of_the_one_beneath():
+def test_a_leagues_format_keeps_the_slug_of_the_format_beneath():
     format = read_league(games()["spycraft"], "link", tomllib.loads(FILE))
     assert (format.slug, format.official, [rule.code for rule in format.rules][-2:]) == (
         "agency",
@@ -133,9 +134,7 @@ def many(count: int, **whose: Any) -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_nobody_has_more_than_there_is_room_for_and_what_an_account_has_no_room_for_stays_with_its_browser(
-    client, row
-):
+def test_an_account_takes_as_many_formats_along_as_it_has_room_for(client, row):
     begin(client, "Night")
     user = User.objects.create_user("mila")
     many(MAX_LEAGUES - 1, owner=user)
@@ -155,7 +154,7 @@ def test_nobody_has_more_than_there_is_room_for_and_what_an_account_has_no_room_
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_the_site_has_no_more_than_there_is_room_for(client, begun, monkeypatch):
+def test_the_number_of_formats_of_the_site_is_limited(client, begun, monkeypatch):
     monkeypatch.setattr(league_formats, "MAX_LEAGUES_OF_SITE", 1)
     assert "This site has no room left for formats." in page_of(begin(client, "Two"), status=400).text
     assert LeagueFormat.objects.count() == 1
@@ -163,11 +162,12 @@ def test_the_site_has_no_more_than_there_is_room_for(client, begun, monkeypatch)
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-@pytest.mark.engine("postgresql")  # On SQLite one writes at a time.
-def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client, begun):
+# SQLite allows one writer at a time anyway.
+@pytest.mark.engine("postgresql")
+def test_two_formats_begun_at_once_by_one_browser_wait_for_each_other(client, begun):
     with CaptureQueriesContext(connection) as queries:
         begin(client, "Two")
-    asked = [one["sql"] for one in queries]
-    waits = [n for n, sql in enumerate(asked) if "cardsdb_ownbox" in sql and sql.endswith("FOR UPDATE")]
-    counts = [n for n, sql in enumerate(asked) if sql.startswith("SELECT COUNT") and "leagueformat" in sql]
-    assert waits[0] < counts[0]
+    sent = [query["sql"] for query in queries]
+    locks = [n for n, sql in enumerate(sent) if "cardsdb_ownbox" in sql and sql.endswith("FOR UPDATE")]
+    counts = [n for n, sql in enumerate(sent) if sql.startswith("SELECT COUNT") and "leagueformat" in sql]
+    assert locks[0] < counts[0]

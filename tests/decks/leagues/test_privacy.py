@@ -1,6 +1,6 @@
-"""A private format of a league tells others nothing: not at its addresses, nor by a deck, a fork or a stored
-verdict that names it. An unlisted or public one tells what it says, until staff make it private. A journey
-through decks.leagues, decks.models.league and decks.saving.save.
+"""A private format reveals nothing to others: not at its addresses, nor through a deck, a fork or a stored
+verdict that names it. A shared one is shown until staff make it private. The code is in decks.leagues,
+decks.models.league and decks.saving.save.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from tests.support.made_decks import make_deck
 from tests.support.pages import page, page_of
 
 pytestmark = pytest.mark.django_db
-# It bans the one card of every deck here, by a rule of a code that nothing else has.
+# It bans Kai, the one card of every deck in this file, by a rule with a code found nowhere else.
 DECLARED = {
     "game": "spycraft",
     "name": "Secret table",
     "based_on": "agency",
     "rules": [{"rule": "banned", "cards": ["Kai"], "code": "SECRET"}],
 }
-# The verdict on a deck of that card: by this format, and by the one beneath, where it is a card too few.
+# The verdict on a deck of one Kai: by this format, and by the format beneath, for which it has too few cards.
 BY_THE_FORMAT, BY_AGENCY_DECK = "illegal", "incomplete"
-# What stands behind a format's address: pages for whoever may see it, and for whoever may change it.
+# Ends of a format's address: pages for those who may see it, and pages for those who may change it.
 SEEN, CHANGED = ("", "file.toml"), ("edit/", "delete/")
 
 
-def shared(league: LeagueFormat, visibility: str) -> None:
+def share(league: LeagueFormat, visibility: str) -> None:
     league.visibility = visibility
     league.save()
 
 
-def tells_of_it(shown: str) -> bool:
-    """True if the name or the rule of the format stands there."""
+def reveals_format(shown: str) -> bool:
+    """True if the text contains the format's name or its rule."""
     return "Secret" in shown or "SECRET" in shown
 
 
 def stored_verdict() -> str:
-    """What lists say of the newest deck, once they have judged it where that is needed."""
+    """The verdict of the newest deck as lists show it, renewed first if it is out of date."""
     renew_verdicts(Deck.objects.order_by("-pk")[:1])
     return Deck.objects.latest("pk").verdict
 
@@ -56,20 +56,20 @@ def owner():
 
 @pytest.fixture(params=["account", "browser"])
 def stranger(request):
-    """Somebody else, with an account and without."""
+    """Another visitor, once with an account and once without."""
     return member("stranger") if request.param == "account" else Client()
 
 
 @pytest.fixture
 def league(owner):
-    """The private format of an account."""
+    """A private format of an account."""
     user = User.objects.get(username="owner")
     return LeagueFormat.objects.create(owner=user, game="spycraft", name="Secret table", declared=DECLARED)
 
 
 @pytest.fixture
 def deck(owner, league):
-    """A private deck of the format's owner that is judged by it."""
+    """A private deck of the format's owner, judged by the format."""
     owner.post(f"/formats/{league.link}/deck/")
     deck = Deck.objects.get()
     owner.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
@@ -78,7 +78,7 @@ def deck(owner, league):
 
 @pytest.fixture
 def browser():
-    """A browser without an account that has a private format, and a private deck that is judged by it."""
+    """A browser without an account, with a private format and a private deck judged by it."""
     browser = Client()
     browser.post("/formats/", {"name": "Secret table", "base": "spycraft/agency"})
     LeagueFormat.objects.update(declared=DECLARED)
@@ -90,7 +90,7 @@ def browser():
 # -- at its own addresses ------------------------------------------------------------------
 
 
-def test_its_owner_sees_and_changes_it(owner, league):
+def test_the_owner_of_a_private_format_sees_and_changes_it(owner, league):
     for place in (*SEEN, *CHANGED):
         assert owner.get(f"/formats/{league.link}/{place}").status_code == 200, place
     assert "Secret table" in page(owner, "/formats/").text
@@ -100,10 +100,10 @@ def test_its_owner_sees_and_changes_it(owner, league):
     ("visibility", "seen", "deck_begun", "is_listed"),
     [("private", 404, 404, False), ("unlisted", 200, 302, False), ("public", 200, 302, True)],
 )
-def test_others_see_what_is_shared_and_change_nothing(
+def test_others_see_only_shared_formats_and_cannot_change_them(
     league, stranger, visibility, seen, deck_begun, is_listed
 ):
-    shared(league, visibility)
+    share(league, visibility)
     address = f"/formats/{league.link}/"
     for place in SEEN:
         assert stranger.get(f"{address}{place}").status_code == seen, place
@@ -116,7 +116,7 @@ def test_others_see_what_is_shared_and_change_nothing(
     assert league.name == "Secret table"
 
 
-def test_a_browser_s_format_is_that_browser_s_alone(stranger):
+def test_the_format_of_a_browser_is_open_to_that_browser_alone(stranger):
     browser = Client()
     browser.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
     ours = LeagueFormat.objects.get()
@@ -125,8 +125,8 @@ def test_a_browser_s_format_is_that_browser_s_alone(stranger):
     assert stranger.get(f"/formats/{ours.link}/").status_code == 404
 
 
-def test_an_account_s_formats_go_with_it(league, deck):
-    """A deck that another has by then stays, and is judged anew."""
+def test_the_formats_of_an_account_are_deleted_with_it(league, deck):
+    """A deck that names the format but belongs to another by then stays, and is judged again."""
     Deck.objects.filter(pk=deck.pk).update(owner=None, judged_by="x")
     User.objects.get(username="owner").delete()
     assert not LeagueFormat.objects.exists()
@@ -136,61 +136,61 @@ def test_an_account_s_formats_go_with_it(league, deck):
 # -- by lists and decks that name it -------------------------------------------------------
 
 
-def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner, stranger, league):
+def test_only_its_owner_can_have_a_list_judged_by_a_private_format(owner, stranger, league):
     sent = {"game": "spycraft", "text": "1 Kai", "house": f"league={league.link}"}
     for visitor, may_know in ((owner, True), (stranger, False)):
         for place in ("/check/", "/check/verdict/"):
-            assert tells_of_it(visitor.post(place, sent).text) is may_know, place
+            assert reveals_format(visitor.post(place, sent).text) is may_know, place
         answer = visitor.post("/api/v1/decks/validate/", sent, content_type="application/json")
-        assert tells_of_it(answer.text) is may_know
+        assert reveals_format(answer.text) is may_know
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "public"])
-def test_a_shared_deck_tells_nothing_of_a_private_format(owner, deck, visibility):
-    """Nor to the format's owner, who sees what all see of it."""
+def test_a_shared_deck_reveals_nothing_of_a_private_format(owner, deck, visibility):
+    """Even the owner of both sees the shared deck as everyone does."""
     address = f"/decks/{deck.link}/"
     assert "SECRET" in page(owner, address).text
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     deck.refresh_from_db()
-    assert deck.judged_by.startswith("outdated"), "the stored verdict was by the private format"
+    assert deck.judged_by.startswith("outdated"), "the stored verdict followed the private format"
     for path in (address, f"{address}embed/", f"{address}files/", f"/api/v1{address}"):
         for visitor in (Client(), owner):
-            assert not tells_of_it(visitor.get(path).text), path
+            assert not reveals_format(visitor.get(path).text), path
     assert "Agency Deck instead" in page(owner, address).text
 
 
-def test_a_deck_that_is_changed_and_shared_at_once_is_stored_with_the_verdict_that_all_may_see(owner, deck):
+def test_a_deck_changed_and_shared_in_one_request_is_stored_with_the_verdict_for_everyone(owner, deck):
     body = {"game": "spycraft", "name": "New", "text": "1 Kai", "visibility": "public"}
     assert owner.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json").status_code == 200
     assert Deck.objects.values_list("visibility", "verdict").get() == ("public", "incomplete")
 
 
-def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(stranger, deck):
+def test_a_fork_by_another_visitor_is_not_judged_by_the_private_format(stranger, deck):
     Deck.objects.filter(pk=deck.pk).update(visibility="public")
     stranger.post(f"/decks/{deck.link}/fork/")
     fork = Deck.objects.exclude(pk=deck.pk).get()
     assert fork.house == deck.house
-    assert not tells_of_it(page(stranger, f"/decks/{fork.link}/").text)
+    assert not reveals_format(page(stranger, f"/decks/{fork.link}/").text)
 
 
-def test_nobody_s_deck_takes_a_private_format_by_its_link(stranger, league):
+def test_a_stranger_cannot_use_a_private_format_by_its_link(stranger, league):
     deck = make_deck(stranger, "1 Kai")
     assert stranger.post(f"/decks/{deck.link}/house/", {"league": league.link}).status_code == 400
     Deck.objects.filter(pk=deck.pk).update(house=f"league={league.link}")
     for place in ("", "edit/", "house/", "history/", "repairs/"):
-        assert not tells_of_it(stranger.get(f"/decks/{deck.link}/{place}").text), place
+        assert not reveals_format(stranger.get(f"/decks/{deck.link}/{place}").text), place
 
 
 # -- by stored verdicts --------------------------------------------------------------------
 
 
-def test_a_fork_is_listed_with_the_verdict_by_the_format_of_its_browser(browser):
+def test_a_fork_by_the_same_browser_keeps_the_verdict_by_its_private_format(browser):
     browser.post(f"/decks/{Deck.objects.get().link}/fork/")
     assert Deck.objects.count() == 2
     assert stored_verdict() == BY_THE_FORMAT
 
 
-def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(browser):
+def test_the_verdict_follows_whether_the_formats_owner_has_access_to_the_deck(browser):
     assert stored_verdict() == BY_THE_FORMAT
     BrowserAccess.objects.filter(deck=Deck.objects.get()).delete()
     assert stored_verdict() == BY_AGENCY_DECK
@@ -199,7 +199,7 @@ def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_f
     assert stored_verdict() == BY_THE_FORMAT
 
 
-def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser):
+def test_a_deck_taken_along_brings_the_private_format_that_it_names(browser):
     named = LeagueFormat.objects.get()
     other = LeagueFormat.objects.create(
         browser=named.browser, game="spycraft", name="Other", declared=DECLARED
@@ -212,14 +212,14 @@ def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(bro
 
 
 @pytest.mark.parametrize("change", ["shared", "handed on", "format changed"])
-def test_a_verdict_by_a_private_format_is_not_stored_after_what_was_changed_meanwhile(
+def test_a_verdict_is_not_stored_if_deck_or_format_were_changed_while_judging(
     deck, league, change, monkeypatch
 ):
     judged = Deck.judged
     Deck.objects.filter(pk=deck.pk).update(judged_by="long ago")
 
-    def judged_while_somebody_changes_it(deck: Deck, game: Game) -> Judged:
-        by_then = judged(deck, game)
+    def judged_with_a_change_meanwhile(deck: Deck, game: Game) -> Judged:
+        verdict = judged(deck, game)
         match change:
             case "shared":
                 Deck.objects.filter(pk=deck.pk).update(visibility="public")
@@ -228,10 +228,10 @@ def test_a_verdict_by_a_private_format_is_not_stored_after_what_was_changed_mean
             case "format changed":
                 league.declared = {**DECLARED, "rules": []}
                 league.save()
-        return by_then
+        return verdict
 
     with monkeypatch.context() as patched:
-        patched.setattr(Deck, "judged", judged_while_somebody_changes_it)
+        patched.setattr(Deck, "judged", judged_with_a_change_meanwhile)
         renew_verdicts([Deck.objects.get()])
     assert Deck.objects.get().judged_by.startswith("outdated")
     assert stored_verdict() == BY_AGENCY_DECK
@@ -240,8 +240,8 @@ def test_a_verdict_by_a_private_format_is_not_stored_after_what_was_changed_mean
 # -- kept private by staff -------------------------------------------------------------------
 
 
-def test_staff_keep_a_public_format_private_until_they_lift_it(owner, league, admin_client):
-    shared(league, "public")
+def test_a_format_kept_private_by_staff_cannot_be_shared_until_they_allow_it(owner, league, admin_client):
+    share(league, "public")
     moderation, form = f"/moderation/format-{league.pk}/", f"/formats/{league.link}/edit/"
     unlisted = {"name": "Secret table", "visibility": "unlisted"}
     admin_client.post(moderation, {"do": "hide", "because": "Names a person."})
@@ -255,8 +255,8 @@ def test_staff_keep_a_public_format_private_until_they_lift_it(owner, league, ad
     assert (league.visibility, league.private_because) == ("unlisted", "")
 
 
-def test_decks_are_judged_anew_where_staff_make_their_format_private(league):
-    shared(league, "public")
+def test_decks_are_judged_again_after_staff_make_their_format_private(league):
+    share(league, "public")
     house = f"league={league.link}"
     deck = Deck.objects.create(game="spycraft", format="agency", house=house, visibility="public")
     Deck.objects.filter(pk=deck.pk).update(judged_by="now")

@@ -1,5 +1,5 @@
-"""A league's format is made by a plain form or from a file, decks are judged by it, and the verdict cites the
-league.
+"""The pages of a league's format: it is made by a form or from a file, decks are judged by it, and the
+verdict cites the league.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from tests.support.pages import page, page_of
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
+# The declaration of the format ``begun``, which changes nothing.
 BARE = {"game": "spycraft", "name": "Night", "based_on": "agency"}
 
 
 def edit(client: Client, row: LeagueFormat, status: int = 302, **sent: str) -> Any:
-    """The answer to what was pressed or typed on the page of a format."""
+    """The answer to a form of the format's page."""
     answer = client.post(f"/formats/{row.link}/edit/", sent)
     assert answer.status_code == status, answer.status_code
     return answer
@@ -42,10 +43,10 @@ def rules(row: LeagueFormat) -> Any:
     return declared(row).get("rules", [])
 
 
-# -- making one
+# -- making a format
 
 
-def test_a_new_format_is_the_one_that_it_builds_on(client, begun):
+def test_a_new_format_has_the_rules_of_the_one_it_builds_on(client, begun):
     format, beneath = begun.as_format(), games()["spycraft"].formats_by_slug["agency"]
     assert format and (format.name, format.slug, format.rules) == ("Night", "agency", beneath.rules)
     assert (begun.visibility, begun.owner_id) == ("private", None)
@@ -68,10 +69,10 @@ def test_cards_are_found_by_search_and_put_on_the_lists(client, begun):
     names = [card.name for card in games()["spycraft"].cards]
     twice = next(card for card in games()["spycraft"].cards if names.count(card.name) > 1)
     edit(client, begun, card=f"banned:{twice.code}")
-    assert rules(begun)[0]["cards"] == [twice.code], "a name that several cards have stands by its code"
+    assert rules(begun)[0]["cards"] == [twice.code], "a card that shares its name is listed by its code"
 
 
-def test_a_pasted_list_is_banned_or_given_points(client, begun):
+def test_pasted_cards_are_banned_or_given_points(client, begun):
     edit(client, begun, text="2x Kai\n- Bait\n", onto="banned")
     edit(client, begun, text="Deck:\n3 Termite\nRecon\n", onto="points")
     banned, points = rules(begun)
@@ -79,7 +80,7 @@ def test_a_pasted_list_is_banned_or_given_points(client, begun):
     assert points["cards"] == {"Termite": 3, "Recon": 1}
 
 
-def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(client, begun):
+def test_pasted_lines_that_are_not_read_stay_to_be_corrected(client, begun):
     found = page_of(edit(client, begun, 200, text="Kai\n2 Baitt\n", onto="points"))
     assert found.field("text").value == "2 Baitt\n"
     form = found.one("form", id="list-form").sent
@@ -87,7 +88,7 @@ def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(client, b
     assert rules(begun)[0]["cards"] == {"Kai": 1, "Bait": 2}
 
 
-def test_a_pasted_list_for_which_there_is_no_room_changes_nothing_and_stays_in_the_form(client, begun):
+def test_a_pasted_list_beyond_the_bounds_changes_nothing_and_stays_in_the_form(client, begun):
     names = [card.code for card in games()["spycraft"].cards if card.code not in ("kai", "bait")]
     full = BARE | {"rules": [{"rule": "banned", "cards": names[: MAX_CARDS - 1]}]}
     LeagueFormat.objects.update(declared=full)
@@ -98,7 +99,7 @@ def test_a_pasted_list_for_which_there_is_no_room_changes_nothing_and_stays_in_t
     assert declared(begun) == full
 
 
-def test_settings_become_rules_and_empty_ones_go(client, begun):
+def test_settings_become_rules_and_emptied_settings_remove_them(client, begun):
     filled = {"copies": "1", "at_least": "40", "at_most": "60", "sets": "ON", "leave_out": "AG-6", "by": "Us"}
     shared = settings_of(begun, visibility="unlisted", **filled, **{"number:AG-4.limit": "2"})
     edit(client, begun, **shared)
@@ -119,7 +120,7 @@ def test_settings_become_rules_and_empty_ones_go(client, begun):
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
-    ("posted", "said"),
+    ("posted", "message"),
     [
         ({"copies": "many"}, "A whole number from 1 to"),
         ({"at_least": "0"}, "A whole number from 1 to"),
@@ -130,12 +131,12 @@ def test_settings_become_rules_and_empty_ones_go(client, begun):
         ({"card": "points:kai", "cost:kai": "none"}, "Kai: its points must be a whole number from 1 to 99."),
     ],
 )
-def test_what_cannot_be_is_said_at_its_field_and_nothing_is_stored(client, begun, posted, said):
+def test_an_invalid_setting_is_reported_and_nothing_is_stored(client, begun, posted, message):
     refused = edit(client, begun, 400, **settings_of(begun) | posted)
-    assert said in page_of(refused, status=400).text and declared(begun) == BARE
+    assert message in page_of(refused, status=400).text and declared(begun) == BARE
 
 
-def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client, row):
+def test_rules_that_the_form_cannot_edit_are_kept_and_can_be_removed(client, row):
     assert "Kai stays at home." in page(client, f"/formats/{row.link}/edit/").text
     edit(client, row, **settings_of(row, copies="2"))
     assert [rule["rule"] for rule in rules(row)] == ["banned", "points", "copies"]
@@ -144,9 +145,7 @@ def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client,
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> None:
-    """Let this happen after the page of a format has been asked for, and before what was pressed there is
-    stored.
-    """
+    """Make this change after the page of a format has been requested, and before a press on it is stored."""
 
     def game_or_404(slug: str) -> Game:
         change()
@@ -156,7 +155,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> 
 
 
 @pytest.mark.both_databases
-def test_two_presses_at_once_are_both_kept(client, begun, monkeypatch):
+def test_two_simultaneous_presses_are_both_stored(client, begun, monkeypatch):
     other = BARE | {"rules": [{"rule": "banned", "cards": ["Kai"]}]}
     meanwhile(monkeypatch, lambda: LeagueFormat.objects.update(declared=other, visibility="public"))
     edit(client, begun, card="banned:termite")
@@ -165,20 +164,20 @@ def test_two_presses_at_once_are_both_kept(client, begun, monkeypatch):
 
 
 @pytest.mark.both_databases
-def test_a_press_does_not_bring_a_deleted_format_back(client, begun, monkeypatch):
+def test_a_press_does_not_restore_a_deleted_format(client, begun, monkeypatch):
     meanwhile(monkeypatch, LeagueFormat.objects.all().delete)
     edit(client, begun, 404, card="banned:kai")
     assert not LeagueFormat.objects.exists()
 
 
-def test_a_format_is_deleted_after_asking(client, row):
+def test_a_format_is_deleted_after_a_question(client, row):
     address = f"/formats/{row.link}/delete/"
     assert "Delete “Tuesday”?" in page(client, address).text
     client.post(address)
     assert not LeagueFormat.objects.exists()
 
 
-def test_an_account_takes_over_what_its_browser_made_before(client, row):
+def test_an_account_takes_along_the_format_of_its_browser_and_exports_it(client, row):
     client.force_login(User.objects.create_user("mila"))
     client.post("/account/take/", {"kind": "formats"})
     row.refresh_from_db()
@@ -187,17 +186,17 @@ def test_an_account_takes_over_what_its_browser_made_before(client, row):
     assert f"formats/tuesday-{row.link}.toml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
 
 
-# -- its file
+# -- the file of a format
 
 
-def test_its_file_says_what_was_read(client, row):
+def test_the_file_of_a_format_says_what_was_read_in(client, row):
     answer = client.get(f"/formats/{row.link}/file.toml")
     assert tomllib.loads(answer.text) == tomllib.loads(FILE)
     assert answer["Content-Disposition"] == 'attachment; filename="tuesday.toml"'
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('game = "spycraft"', 'game = "chess"', "t.toml, game: must be one of"),
         ('"Kai"', '"Nobody"', "t.toml: format tuesday: rule TUESDAY-1 names 'Nobody'"),
@@ -211,24 +210,24 @@ def test_its_file_says_what_was_read(client, row):
         ),
     ],
 )
-def test_a_file_with_a_fault_is_not_taken(client, old, new, said):
+def test_a_file_with_a_fault_is_refused_with_its_reason(client, old, new, message):
     file = SimpleUploadedFile("t.toml", FILE.replace(old, new, 1).encode())
     answer = client.post("/formats/", {"from": "file", "file": file})
-    assert said in page_of(answer, status=400).text
+    assert message in page_of(answer, status=400).text
     assert not LeagueFormat.objects.exists()
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"x = 1\n" * 50_000, b"a = " + b"[" * 30_000, b""])
-def test_a_file_that_is_no_format_is_not_taken(client, data):
+def test_a_file_that_is_not_a_format_is_refused(client, data):
     file = {"file": SimpleUploadedFile("t.toml", data)} if data else {}
     assert client.post("/formats/", {"from": "file", **file}).status_code == 400
 
 
-# -- judging by it
+# -- judging by a format
 
 
 @pytest.mark.both_databases
-def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(client, row):
+def test_a_pasted_list_is_judged_by_the_format_and_the_verdict_cites_the_league(client, row):
     sent = {"text": "1 Kai\n2 Termite", "house": f"league={row.link}"}
     shown = page_of(client.post("/check/", sent))
     assert "Judged by Tuesday of The Tuesday table." in shown.text and "Format of Tuesday" in shown.text
@@ -237,7 +236,7 @@ def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(client, 
     assert f"/formats/{row.link}/#TUESDAY-1" in shown.links and "AG-6" not in shown.text
 
 
-def test_a_deck_is_begun_and_judged_by_it_until_it_is_in_another_format(client, row):
+def test_a_deck_begun_with_the_format_is_judged_by_it_until_it_changes_to_another(client, row):
     answer = client.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()
     address = f"/decks/{deck.link}/"
@@ -255,7 +254,7 @@ def test_a_deck_is_begun_and_judged_by_it_until_it_is_in_another_format(client, 
 
 
 @pytest.mark.both_databases
-def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(client, row, monkeypatch):
+def test_a_deck_is_given_the_format_by_its_address_and_can_drop_it(client, row, monkeypatch):
     deck = make_deck(client, "1 Kai")
     house = f"/decks/{deck.link}/house/"
 
@@ -270,14 +269,14 @@ def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(cl
     client.post(house, {"league": f"http://testserver/formats/{row.link}/"})
     assert stored() == f"league={row.link}" and deck.verdict == "illegal"
     client.post(house, {"AG-4.limit": "2"})
-    assert stored() == f"league={row.link};AG-4.limit=2", "numbers are of the league's format"
+    assert stored() == f"league={row.link};AG-4.limit=2", "house rules are added to the league's format"
     lost = page_of(client.post(house, {"league": "x" * 22}), status=400)
     assert "no format of Spycraft at this address" in lost.text
     client.post(house, {"league": ""})
     assert stored() == "AG-4.limit=2"
 
 
-def test_a_deck_whose_league_is_changed_or_deleted_is_judged_again_and_says_so(client, row):
+def test_a_deck_is_judged_again_after_its_format_is_changed_or_deleted_and_tells_of_it(client, row):
     client.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()
     edit(client, row, **settings_of(row, copies="1"))
@@ -286,10 +285,10 @@ def test_a_deck_whose_league_is_changed_or_deleted_is_judged_again_and_says_so(c
     row.delete()
     shown = page(client, f"/decks/{deck.link}/").text
     assert "It is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
-    assert Deck.objects.get().judged_by.startswith("outdated"), "what was stored holds no longer"
+    assert Deck.objects.get().judged_by.startswith("outdated"), "the stored verdict no longer holds"
 
 
-def test_the_api_judges_by_it_and_its_decks_keep_it(client, row):
+def test_the_api_judges_by_the_format_and_stores_it_with_decks(client, row):
     def ask(path: str = "validate/", **more: str) -> Any:
         body = {"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"} | more
         return client.post(f"/api/v1/decks/{path}", body, content_type="application/json")
@@ -311,7 +310,7 @@ def test_the_api_judges_by_it_and_its_decks_keep_it(client, row):
 
 
 @pytest.mark.both_databases
-def test_rules_of_the_game_that_changed_leave_the_format_unread(client, row):
+def test_a_format_that_a_changed_game_no_longer_allows_cannot_be_used(client, row):
     row.declared["leave_out"] = ["AG-99"]
     row.save()
     assert row.as_format() is None

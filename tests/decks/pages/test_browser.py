@@ -1,5 +1,5 @@
-"""A deck's page in a browser: a hand is dealt in its place, and its address deals it again without script;
-the card at hand stands whole in its place; the whole deck is on one screen, and on one sheet of paper.
+"""A deck's page in a browser: dealing a hand without reloading, the enlarged card, the whole deck on one
+screen and on one sheet of paper, and the cards on a phone.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ pytestmark = pytest.mark.browser
 
 
 def hand(page: Any) -> list[str]:
+    """The names of the cards in the hand."""
     names: list[str] = page.eval_on_selector_all(
-        "#hand svg", "faces => faces.map((one) => one.getAttribute('aria-label'))"
+        "#hand svg", "faces => faces.map((node) => node.getAttribute('aria-label'))"
     )
     return names
 
 
-def test_a_hand_is_dealt_in_its_place_and_the_address_keeps_it(page):
+def test_a_hand_is_dealt_without_reloading_and_the_address_keeps_it(page):
     page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
     again = page.get_by_role("link", name="Deal again")
     seed = again.get_attribute("href").partition("hand=")[2].removesuffix("#hand")
     again.focus()
-    # Its script comes with the first sign of somebody; before that the link is an ordinary one.
+    # The script is loaded at the first sign of use; until then the link is an ordinary one.
     page.wait_for_function("() => window.htmx")
     page.keyboard.press("Enter")
     page.locator("#dealt-words", has_text="Dealt: ").wait_for(state="attached")
@@ -45,17 +46,17 @@ MULDER = "game=xfiles&starter=deck-mulder"
 
 
 def whole(page: Any) -> str:
+    """The name of the enlarged card."""
     return str(page.locator(".whole-card img").get_attribute("alt"))
 
 
-def test_the_card_under_the_pointer_and_the_arrow_keys_stands_whole_in_its_place(page):
+def test_the_card_chosen_by_pointer_or_arrow_keys_is_enlarged_in_its_place(page):
     page.goto(saved_starter(page, MULDER))
     assert whole(page) == "Agent Fox Mulder"
     page.get_by_role("link", name="Franklin, PA").hover(position={"x": 60, "y": 10})
     page.locator(".whole-card img[alt='Franklin, PA']").wait_for()
-    assert page.locator(".whole-card a").get_attribute("href") == page.get_by_role(
-        "link", name="Franklin, PA"
-    ).first.evaluate("one => one.href")
+    link = page.get_by_role("link", name="Franklin, PA").first
+    assert page.locator(".whole-card a").get_attribute("href") == link.evaluate("link => link.href")
     assert page.locator(".whole-card").bounding_box()["width"] == 300
     page.locator(".deck-faces a").first.focus()
     page.keyboard.press("ArrowDown")
@@ -71,7 +72,7 @@ def test_the_card_under_the_pointer_and_the_arrow_keys_stands_whole_in_its_place
 
 
 @pytest.mark.parametrize("starter", [MULDER, "game=spycraft&starter=banshee-net"])
-def test_the_whole_deck_its_verdict_and_what_can_be_done_are_on_one_screen(page, starter):
+def test_the_whole_deck_its_verdict_and_its_buttons_fit_on_one_screen(page, starter):
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(saved_starter(page, starter))
     for part in (".verdict-stamp", ".deck-buttons .button", ".deck-faces", ".whole-card"):
@@ -82,7 +83,7 @@ def test_the_whole_deck_its_verdict_and_what_can_be_done_are_on_one_screen(page,
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_the_largest_ready_deck_is_printed_on_one_sheet(page, paper):
+def test_the_largest_starter_is_printed_on_one_sheet(page, paper):
     page.goto(saved_starter(page, "game=xfiles&starter=deck-skinner"))
     sheets = pypdfium2.PdfDocument(page.pdf(format=paper))
     text = sheets[0].get_textpage().get_text_bounded()

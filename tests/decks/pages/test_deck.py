@@ -1,5 +1,5 @@
-"""A deck's own page: its cards as faces or rows, a hand that the address names, the numbers beside, what
-can be done in one row, the deck it is played with, the list on paper, and what machines are told.
+"""A deck's page: cards as faces or rows, an opening hand, statistics, buttons, partner deck, printed page,
+and the data for search engines and other sites.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from decks.statistics.numbers import MAX_DEALT, opening_hand
 from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, Part, page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
@@ -48,7 +47,7 @@ def shown(client: Client, deck: Deck, rest: str = "", status: int = 200) -> Page
 # -- the cards ---------------------------------------------------------------------------------
 
 
-def test_the_cards_are_faces_or_rows_as_the_address_says(client, tiger):
+def test_the_cards_are_shown_as_faces_or_rows_as_the_address_says(client, tiger):
     faces, rows = shown(client, tiger), shown(client, tiger, "?view=rows")
     assert faces.has(class_="fan-across") and not faces.has(class_="deck-list")
     assert "Kai" in rows.one(class_="deck-list").text and not rows.has(class_="fan-across")
@@ -56,15 +55,16 @@ def test_the_cards_are_faces_or_rows_as_the_address_says(client, tiger):
     assert views == {"Faces": None, "Rows": "true"}
 
 
-def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(client, tiger):
+def test_all_faces_of_a_deck_come_in_one_picture_of_which_each_card_shows_its_part(client, tiger):
     main = shown(client, tiger).main
     faces, cards = main.all("svg", class_="face-in-strip"), [entry.card for entry in tiger.decklist()]
+    # The seven further faces are those of the opening hand.
     assert len(faces) == len(cards) + 7
     assert {face["aria-label"] for face in faces} == {card.name for card in cards}
     strip, whole = main.one("image", id="faces"), main.one("img")
     assert (whole["src"], whole["alt"]) == (f"/cards/spycraft/{cards[0].code}/face.svg", cards[0].name)
-    alike = sorted((card.type, card.code) for card in cards)
-    assert strip["href"] == f"/cards/spycraft/faces.svg?of={','.join(code for _, code in alike)}"
+    by_type = sorted((card.type, card.code) for card in cards)
+    assert strip["href"] == f"/cards/spycraft/faces.svg?of={','.join(code for _, code in by_type)}"
     drawn = ElementTree.fromstring(client.get(strip["href"]).content)
     parts = {
         f"{part.get('x')} 0 {part.get('width')} {part.get('height')}" for part in drawn.findall("{*}svg")
@@ -72,13 +72,13 @@ def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(cl
     assert {face["viewbox"] for face in faces} == parts and strip["width"] == str(88_000 * len(cards))
 
 
-def test_cards_are_shown_as_far_as_their_names_or_skills_or_the_numbers_below(client, tiger):
+def test_overlapping_faces_show_the_name_the_skills_or_also_the_numbers_below(client, tiger):
     def fans(deck: Deck) -> dict[str, tuple[bool, bool]]:
+        """Title of a group -> (True if its faces show the skills, True if they show the numbers below)."""
         groups = shown(client, deck).all("section", class_="fan-group")
-        return {
-            one.one("h2").text.rpartition(" ")[0]: (one.has(class_="fan-skills"), one.has(class_="fan-deep"))
-            for one in groups
-        }
+        titles = [group.one("h2").text.rpartition(" ")[0] for group in groups]
+        shows = [(group.has(class_="fan-skills"), group.has(class_="fan-deep")) for group in groups]
+        return dict(zip(titles, shows, strict=True))
 
     name, skills, deep = (False, False), (True, False), (True, True)
     assert fans(tiger) == {"Leaders": skills, "Agents": skills, "Actions": name, "Gear": name}
@@ -86,12 +86,12 @@ def test_cards_are_shown_as_far_as_their_names_or_skills_or_the_numbers_below(cl
     assert (bureau["Agents"], bureau["Adversaries"], bureau["Sites"]) == (skills, deep, name)
 
 
-def test_a_deck_of_cards_without_pages_has_no_card_at_hand(client):
+def test_a_deck_of_cards_without_pages_shows_no_enlarged_card(client):
     deck = named_deck(client, "Nora", starter("steamspy", "level-1-character"), game="steamspy")
     assert not shown(client, deck).has("aside", class_="whole-card")
 
 
-def test_a_secret_card_has_no_face_for_others(client):
+def test_the_face_of_a_secret_card_is_not_shown_to_others(client):
     deck = named_deck(client, "Hidden", "X-File:\n1 Ancestor Spirits", game="xfiles")
     assert shown(client, deck).has("svg", aria_label="Ancestor Spirits")
     assert "ancestor-spirits" not in Client().get(f"/decks/{deck.link}/").text
@@ -109,17 +109,17 @@ def test_cards_that_are_written_in_retired_or_of_a_section_that_is_gone_are_show
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "Агент & スパイ", "={1+1}"])
 def test_any_visible_name_is_shown_as_typed(client, name):
-    of = shown(client, named_deck(client, name, "1 Kai"))
-    assert of.one("h1").text == name and not of.has("img", src="x")
-    assert all(script.get("src") or script.get("type") for script in of.all("script"))
+    deck_page = shown(client, named_deck(client, name, "1 Kai"))
+    assert deck_page.one("h1").text == name and not deck_page.has("img", src="x")
+    assert all(script.get("src") or script.get("type") for script in deck_page.all("script"))
 
 
-def test_a_look_at_the_headers_does_not_use_up_the_edit_link(client, tiger):
+def test_a_head_request_does_not_use_up_the_edit_link(client, tiger):
     client.head(f"/decks/{tiger.link}/")
     assert "/decks/edit/#" in shown(client, tiger).one(class_="notice").text
 
 
-# -- on paper ----------------------------------------------------------------------------------
+# -- the printed page ----------------------------------------------------------------------------------
 
 
 def paper(client: Client, deck: Deck, rest: str = "") -> Part:
@@ -127,29 +127,29 @@ def paper(client: Client, deck: Deck, rest: str = "") -> Part:
 
 
 def lines(paper: Part) -> list[list[str]]:
+    """The rows of the printed table, each without its first cell, which is a box to tick."""
     return [[cell.text for cell in row.all("td")][1:] for row in paper.all("tr") if row.has("td")]
 
 
 @pytest.mark.parametrize("view", ["", "?view=rows"])
-def test_the_paper_has_every_line_with_its_numbers_and_its_deciding_words_and_what_is_brought(
-    client, tiger, view
-):
-    told = lines(paper(client, tiger, view))
-    assert ["2", "Kai", "7", "2", "7", "3", "2", "3"] in told
-    assert ["2", "Poisoned!", "3", "Intel Combat X"] in told
-    assert len(told) == len(tiger.decklist().entries) + 5 + 4
+def test_the_printed_page_lists_every_line_with_its_facts_and_the_things_to_bring(client, tiger, view):
+    printed = lines(paper(client, tiger, view))
+    assert ["2", "Kai", "7", "2", "7", "3", "2", "3"] in printed
+    assert ["2", "Poisoned!", "3", "Intel Combat X"] in printed
+    # Beside the cards: five things to bring and four games to score.
+    assert len(printed) == len(tiger.decklist().entries) + 5 + 4
     markers = ["Activation tokens", "Wound markers", "Exposed markers", "Action used markers"]
-    assert [line for line in told if len(line) == 1] == [[what] for what in ("Mission Deck", *markers)]
+    assert [line for line in printed if len(line) == 1] == [[thing] for thing in ("Mission Deck", *markers)]
 
 
-def test_the_paper_names_the_deck_that_it_is_played_with_and_how_many_tokens(client, tiger):
+def test_the_printed_page_names_the_partner_deck_and_the_number_of_tokens(client, tiger):
     missions = named_deck(client, "All missions", starter("spycraft", "mission-deck-base"))
     Deck.objects.filter(pk=tiger.pk).update(partner=missions)
     assert ["All missions"] in lines(paper(client, tiger))
     assert ["RP tokens to begin with: 5"] in lines(paper(client, mulder(client)))
 
 
-def test_the_paper_has_the_code_of_the_list_and_the_address_of_a_deck_that_is_shared(client, tiger):
+def test_the_printed_page_has_the_code_of_the_list_and_the_address_of_a_shared_deck(client, tiger):
     code = hash_of(SPYCRAFT, tiger.decklist())
     for visibility in ("public", "private"):
         Deck.objects.filter(pk=tiger.pk).update(visibility=visibility)
@@ -160,11 +160,11 @@ def test_the_paper_has_the_code_of_the_list_and_the_address_of_a_deck_that_is_sh
 # -- the hand ----------------------------------------------------------------------------------
 
 
-def dealt(of: Page) -> list[str]:
-    return [face["aria-label"] for face in of.one("section", id="hand").all("svg")]
+def dealt(deck_page: Page) -> list[str]:
+    return [face["aria-label"] for face in deck_page.one("section", id="hand").all("svg")]
 
 
-def test_a_hand_is_dealt_by_the_seed_in_the_address_and_shown_to_everybody_alike(client, tiger):
+def test_the_seed_in_the_address_deals_every_visitor_the_same_hand(client, tiger):
     (pile,) = SPYCRAFT.piles_for("agency", tiger.decklist())
     names = [card.name for drawn in hand_of(pile, tiger.decklist(), "lucky").drawn for card in drawn.cards]
     assert len(names) == 7
@@ -183,10 +183,10 @@ def test_the_link_deals_another_hand_and_keeps_the_view(client, tiger):
 
 
 @pytest.mark.parametrize("seed", ["", "x" * 41, "<b>", "a b", "\u0661"])
-def test_a_seed_that_is_none_is_named_and_the_deck_still_shown(client, tiger, seed):
-    of = page(client, f"/decks/{tiger.link}/", {"hand": seed}, status=400)
-    assert "a seed is 1 to 40 letters" in of.one("section", id="hand").text
-    assert of.one("h1").text == "Nine Tiger" and not dealt(of)
+def test_an_invalid_seed_is_reported_and_the_deck_is_still_shown(client, tiger, seed):
+    refused = page(client, f"/decks/{tiger.link}/", {"hand": seed}, status=400)
+    assert "a seed is 1 to 40 letters" in refused.one("section", id="hand").text
+    assert refused.one("h1").text == "Nine Tiger" and not dealt(refused)
 
 
 def test_a_game_with_two_piles_deals_from_both(client):
@@ -195,7 +195,7 @@ def test_a_game_with_two_piles_deals_from_both(client):
     assert [pile.text for pile in piles] == ["Obstacles: The line 6", "Your deck: Hand 4"]
 
 
-def test_where_no_source_states_an_opening_there_is_no_hand(client):
+def test_a_format_without_a_stated_opening_deals_no_hand(client):
     deck = named_deck(client, "Basics", "1 First Aid", game="xfiles", format="basic")
     assert not shown(client, deck).has("section", id="hand")
 
@@ -204,12 +204,12 @@ def test_a_secret_card_is_never_dealt(client):
     game, cards = games()["xfiles"], mulder(client).decklist()
     secret = {entry.card.name for entry in cards if game.is_secret(entry.section, entry.card.type)}
     hands = [opening_hand(game, "advanced", cards, f"s{n}") for n in range(40)]
-    assert secret and all(
-        hand and hand.only and not secret & {card.name for card in hand.only.cards} for hand in hands
-    )
+    assert secret
+    for hand in hands:
+        assert hand and hand.only and not secret & {card.name for card in hand.only.cards}
 
 
-def test_a_deal_of_very_many_shows_the_first(sixth_game):
+def test_of_a_very_large_hand_only_the_first_cards_are_shown(sixth_game):
     card = next(card for card in sixth_game.cards if sixth_game.types_by_slug[card.type].in_decks)
     generous = replace(sixth_game, opening=Opening((Pile("all", "All", (Deal("Everything", 500),)),)))
     deck = read_deck(generous, f"99 {card.name}").deck
@@ -217,48 +217,48 @@ def test_a_deal_of_very_many_shows_the_first(sixth_game):
     assert hand and hand.only and len(hand.only.cards) == MAX_DEALT
 
 
-# -- the numbers beside --------------------------------------------------------------------------
+# -- statistics beside the deck --------------------------------------------------------------------------
 
 
-def test_the_numbers_that_the_game_names_stand_beside_the_deck(client, tiger):
+def test_the_statistics_that_the_game_chooses_stand_beside_the_deck(client, tiger):
     titles = shown(client, tiger).one(class_="in-brief").all(class_="statistics-title")
     assert [title.text for title in titles] == ["Cards by type", "Expense", "Skills of all agents"]
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_every_game_names_some_of_its_numbers_for_its_decks(game):
-    for one in game.starters[:4]:
-        deck = read_deck(game, one.text).deck
+def test_every_game_chooses_one_to_four_statistics_for_its_decks(game):
+    for starter_deck in game.starters[:4]:
+        deck = read_deck(game, starter_deck.text).deck
         brief = game.measure(deck, in_brief=True)
         assert 1 <= len(brief) <= 4 and set(brief) <= set(game.measure(deck))
 
 
-def test_a_game_that_names_none_shows_its_first_few(sixth_game):
+def test_a_game_that_chooses_no_statistics_shows_the_first_three(sixth_game):
     deck = read_deck(sixth_game, sixth_game.starters[0].text).deck
     plain = replace(sixth_game, statistics=())
     assert plain.measure(deck, in_brief=True) == plain.measure(deck)[:3]
 
 
-# -- what can be done ----------------------------------------------------------------------------
+# -- buttons ----------------------------------------------------------------------------
 
 
-def buttons(of: Page) -> list[str]:
-    parts = of.one(class_="deck-buttons").all()
+def buttons(deck_page: Page) -> list[str]:
+    parts = deck_page.one(class_="deck-buttons").all()
     return [part.text.split(":")[0] for part in parts if part.tag in ("a", "button")]
 
 
-def test_all_that_can_be_done_stands_in_one_row(client, tiger):
+def test_author_and_stranger_have_their_buttons_in_one_row(client, tiger):
     own = ["Edit", "Print", "Share", "Copy", "Download", "Make private"]
     assert buttons(shown(client, tiger)) == own
     assert buttons(shown(Client(), tiger)) == ["Print", "Share", "Save as my deck", "Download"]
 
 
-def test_a_deck_is_published_and_taken_back_with_one_button(client, tiger):
+def test_one_button_publishes_a_deck_and_makes_it_private_again(client, tiger):
     Deck.objects.update(visibility="private")
     for wanted, words in (("public", "Publish"), ("private", "Make private")):
-        of = shown(client, tiger)
-        assert words in buttons(of)
-        form = of.one("form", action=f"/decks/{tiger.link}/publish/")
+        deck_page = shown(client, tiger)
+        assert words in buttons(deck_page)
+        form = deck_page.one("form", action=f"/decks/{tiger.link}/publish/")
         assert client.post(form["action"], form.sent).status_code == 302
         assert Deck.objects.get().visibility == wanted
     shown(Client(), tiger, status=404)
@@ -272,21 +272,23 @@ def test_deleting_asks_first(client, tiger):
     assert "is deleted" in answer.one(class_="notice").text and not Deck.objects.exists()
 
 
-def test_the_maker_of_a_deck_is_not_asked_to_log_in_to_like_it(client, tiger):
+def test_the_author_of_a_deck_is_not_asked_to_log_in_to_like_it(client, tiger):
     asks = ["Log in to like" in shown(visitor, tiger).text for visitor in (client, Client())]
     assert asks == [False, True]
 
 
-# -- what machines are told ----------------------------------------------------------------------
+# -- data for search engines and other sites -----------------------------
 
 
-def test_a_public_decks_page_says_what_it_is_to_machines_and_where_each_card_is(client):
+def test_a_public_decks_page_has_linked_data_with_the_address_of_each_card(client):
     deck = named_deck(client, "</script><b>", "2 Nightjar | agent | power: 3\n1 Hitman\n", game="spynet")
     answer = Client().get(f"/decks/{deck.link}/")
-    of = page_of(answer)
-    data = of.one("script", type="application/ld+json").json
+    deck_page = page_of(answer)
+    data = deck_page.one("script", type="application/ld+json").json
     assert (data["@type"], data["name"]) == ("ItemList", "</script><b>")
-    assert of.has("meta", property="og:image", content=f"http://testserver/decks/{deck.link}/picture.png")
+    assert deck_page.has(
+        "meta", property="og:image", content=f"http://testserver/decks/{deck.link}/picture.png"
+    )
     found = {item["name"]: item.get("url") for item in data["itemListElement"]}
     address = found.pop("1 Hitman")
     assert found == {"2 Nightjar": None}, "a card that is written in has no page"
@@ -299,12 +301,12 @@ def test_a_deck_that_is_not_public_asks_not_to_be_indexed(client, visibility):
     assert shown(client, deck).has("meta", name="robots", content="noindex")
 
 
-# -- the deck it is played with --------------------------------------------------------------------
+# -- partners --------------------------------------------------------------------
 
 
 @pytest.fixture
 def pair():
-    """An agency, the missions that it names as its partner, and the author of the agency."""
+    """(an agency deck, the mission deck that it names as its partner, the agency's author)."""
     agency, missions = (
         named_deck(Client(), slug, starter("spycraft", slug), visibility="unlisted")
         for slug in ("banshee-net", "mission-deck-base")
@@ -332,12 +334,12 @@ def test_a_partner_that_is_private_is_not_shown_to_strangers(pair):
     assert partner_seen_by(Viewer(key_hash=missions.edit_hash), agency) is not None
 
 
-def test_the_partner_names_the_deck_back_only_for_its_own_author_and_betrays_no_unlisted_one(pair):
+def test_a_partner_shows_the_deck_that_names_it_only_if_that_is_public_and_of_its_own_author(pair):
     agency, missions, _ = pair
     Deck.objects.filter(pk=agency.pk).update(visibility="public")
     assert partner_seen_by(Viewer(), missions) is None
     Deck.objects.filter(pk=missions.pk).update(owner=User.objects.create_user("another"))
-    assert partner_seen_by(Viewer(), missions) is None, "nobody puts a deck onto the page of another's"
+    assert partner_seen_by(Viewer(), missions) is None, "the two decks have different authors"
     Deck.objects.update(owner=User.objects.create_user("author"))
     assert (partner := partner_seen_by(Viewer(), missions)) and partner.deck == agency
     Deck.objects.filter(pk=agency.pk).update(visibility="unlisted")

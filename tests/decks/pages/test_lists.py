@@ -1,5 +1,5 @@
-"""A list on its way through the pages without script: checked, refused, corrected, named and saved
-(decks/check/views.py, decks/editor/new.py and form_pages.py, decks/web/forms.py).
+"""A list on its way through the pages without script: checked, refused, corrected, named and saved. The pages
+are decks/check/views.py, decks/editor/new.py and decks/editor/form_pages.py; their forms decks/web/forms.py.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_a_list_with_an_unread_line_is_never_called_legal_and_has_a_suggestion(c
         ({"text": "\n" * 5_001}, 413, "at most 5,000"),
     ],
 )
-def test_what_cannot_be_checked_says_why(client, data, status, message):
+def test_a_list_that_cannot_be_checked_is_refused_with_the_reason(client, data, status, message):
     assert message in sent(client, "/check/", status, **data).one(class_="error-summary").text
 
 
@@ -74,7 +74,7 @@ def test_what_cannot_be_checked_says_why(client, data, status, message):
 @pytest.mark.parametrize(
     ("address", "more"), [("/decks/new/", {}), ("/decks/import/", {"step": "keep", "visibility": "private"})]
 )
-def test_a_list_that_is_given_no_name_has_its_own_or_its_games(client, address, more, game, text, name):
+def test_an_unnamed_deck_takes_its_name_from_its_list_or_its_game(client, address, more, game, text, name):
     assert client.post(address, {"game": game, "text": text, "name": " ", **more}).status_code == 302
     assert Deck.objects.get().name == name
 
@@ -84,7 +84,7 @@ def test_a_decks_name_must_be_visible(client, name):
     sent(client, "/decks/new/", 400, name=name, text="1 Kai")
 
 
-def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client):
+def test_a_refused_list_is_not_stored_and_stays_in_the_form(client):
     text = "2 Kai\n1 Kia Motors"
     refused = sent(client, "/decks/new/", 400, name="Dragons", text=text)
     assert refused.one(class_="unread-line").text == "2" and not Deck.objects.exists()
@@ -93,7 +93,8 @@ def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client):
 
 @pytest.mark.both_databases
 def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(client):
-    catalogue()  # It was read before the card went.
+    # The catalogue in memory was read before the card was renamed in the database.
+    catalogue()
     Card.objects.filter(game="spycraft", code="kai").update(code="kai-elsewhere")
     refused = sent(client, "/decks/new/", 503, name="Dragons", text="2 Kai")
     assert "brought up to date" in refused.one(class_="error-summary").text
@@ -131,7 +132,7 @@ def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client):
 # -- corrected ---------------------------------------------------------------------
 
 
-def test_a_suggestion_for_a_new_deck_is_put_in_and_nothing_is_saved(client):
+def test_a_suggestion_for_a_new_deck_replaces_its_line_and_nothing_is_saved(client):
     new = sent(client, "/decks/new/", name="", text="2 Termitte\n1 Kia Motors", correct="1:Termite")
     assert new.field("text").value == "2 Termite\n1 Kia Motors" and not Deck.objects.exists()
     assert "1 line still cannot be read" in new.text and "Nothing was saved" not in new.text
@@ -145,15 +146,15 @@ def test_a_suggestion_for_a_stored_deck_keeps_what_else_was_typed(client, text_p
     assert "Every line can be read now" in corrected.text and Deck.objects.get().name == "Dragons"
 
 
-def test_the_enter_key_never_puts_a_suggestion_in(client):
-    """The first button of a form answers it, wherever on the page that button stands."""
+def test_the_enter_key_never_accepts_a_suggestion(client):
+    """Enter presses the first button of a form, wherever it stands, so that one must be harmless."""
     checked = sent(client, "/check/", text="2 Termitte")
-    buttons = [one for one in checked.all("button") if one.get("form") == "list-form"]
+    buttons = [button for button in checked.all("button") if button.get("form") == "list-form"]
     assert buttons[0].get("hidden") is not None and buttons[0].get("name") is None
-    assert any(one.get("name") == "correct" for one in buttons)
+    assert any(button.get("name") == "correct" for button in buttons)
 
 
-def test_a_suggestion_that_cannot_stand_in_the_line_is_no_button(client):
+def test_a_suggestion_that_cannot_replace_its_words_is_not_a_button(client):
     checked = sent(client, "/check/", game="spynet", text="1 X | agent | strength: 3")
     assert checked.has("strong", text="Power:") and not checked.has(name="correct")
 

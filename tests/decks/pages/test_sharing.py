@@ -1,5 +1,5 @@
-"""Handing a deck on: the address that holds all of it, QR, frames in other sites, the preview picture;
-files for other programs, with one's own texts for whoever asks for them.
+"""Passing a deck on: the address that contains the whole list, QR codes, the page in other sites' frames, the
+preview picture, and files, with the visitor's own texts if they ask for them.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ from tests.support.commands import run
 from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
@@ -40,11 +39,12 @@ def deck(client, agency_text):
 
 
 def secret(client: Client) -> Deck:
+    """A deck with a secret X-File."""
     return named_deck(client, "Trust", starter("xfiles", "deck-mulder"), game="xfiles")
 
 
 def opened(address: str, status: int = 200) -> Page:
-    """What a stranger sees of an address with a list."""
+    """The page that a stranger gets for an address that contains a list."""
     return page_of(Client().post("/d/", {"address": address}), status=status)
 
 
@@ -59,16 +59,16 @@ def whole_address(client: Client, deck: Deck) -> str:
 # -- the address with the list ---------------------------------------------------------
 
 
-def test_an_address_is_opened_judged_and_kept_without_an_account(client, deck):
+def test_an_address_is_opened_and_judged_and_its_list_saved_without_an_account(client, deck):
     shown = opened(whole_address(client, deck))
     assert shown.one(id="verdict-title").text == "Legal"
     assert shown.has(class_="fan-skills") and shown.has(id="in-brief-1") and shown.has(class_="paper")
     sent = shown.one("button", formaction="/decks/new/").parent.parent.sent
     assert Client().post("/decks/new/", sent).status_code == 302
-    assert [one.verdict for one in Deck.objects.all()] == ["legal"] * 2
+    assert [saved.verdict for saved in Deck.objects.all()] == ["legal"] * 2
 
 
-def test_the_house_rules_of_an_address_are_kept_with_its_deck(client):
+def test_the_house_rules_of_an_address_are_saved_with_its_deck(client):
     list_of_one = read_deck(SPYCRAFT, "1 Kai").deck
     address = write_link(SPYCRAFT, list_of_one, SPYCRAFT.formats_by_slug["agency"], "AG-3.at_least=40")
     client.post("/decks/new/", opened(address).one("button", formaction="/decks/new/").parent.parent.sent)
@@ -83,7 +83,7 @@ def test_an_address_that_cannot_be_read_stays_in_its_field_with_the_reason(addre
     assert refused.context["typed"] == address and refused.context["faults"][0].message
 
 
-def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(client):
+def test_the_address_hides_the_secret_card_and_gives_a_stranger_the_same_verdict(client):
     deck = secret(client)
     (hidden,) = [entry.card for entry in deck.decklist() if entry.section == "xfile"]
     address = whole_address(client, deck)
@@ -95,20 +95,20 @@ def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(cl
     text = shown.context["linked"].text
     assert "1 X-File | secret" in text and "A secret X-File" in shown.text and hidden.name not in shown.text
     assert "1 card is kept secret by the deck’s author" in shown.text
-    # Kept as a deck of one's own it can be passed on again.
+    # The stranger saves it as a deck of their own and passes that on.
     kept = named_deck(client, "Kept", text, game="xfiles")
     assert kept.verdict == "legal"
     assert opened(whole_address(client, kept)).context["covered"] == 1
 
 
-def test_a_revealed_secret_stands_in_the_address(client):
+def test_a_revealed_secret_card_stands_in_the_address(client):
     deck = secret(client)
     Deck.objects.update(revealed=True)
     assert "| secret" not in read_link(whole_address(client, deck), games()).text
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("dek", "mpc")])
-def test_a_card_that_is_not_shown_travels_through_files(name):
+def test_a_covered_secret_card_is_kept_through_every_file_format(name):
     game = games()["xfiles"]
     reading = read_deck(game, "X-File:\n1 X-File | secret\nBureau deck:\n2 First Aid\n")
     written = export(name, game, reading)
@@ -118,16 +118,16 @@ def test_a_card_that_is_not_shown_travels_through_files(name):
     }
 
 
-def test_only_cards_of_secret_sections_can_be_left_untold():
+def test_only_cards_of_secret_sections_can_be_covered():
     for game, line in (("xfiles", "1 Agent | secret"), ("spycraft", "1 Leader | secret")):
         assert [unread.code for unread in read_deck(games()[game], line).unread] == ["unknown_card"]
 
 
-# -- pages and pictures for others ------------------------------------------------------
+# -- pages and pictures for other people and sites ------------------------------------------------------
 
 
 @pytest.mark.parametrize("rest", ["share/", "page.svg", "list.svg", "embed/", "picture.png", "files/text/"])
-def test_a_private_deck_is_shown_by_no_address_to_a_stranger_and_by_other_sites_to_nobody(client, deck, rest):
+def test_no_address_shows_a_private_deck_to_a_stranger_or_in_another_site(client, deck, rest):
     Deck.objects.update(visibility="private")
     page(Client(), f"/decks/{deck.link}/{rest}", status=404)
     own = client.get(f"/decks/{deck.link}/{rest}").status_code
@@ -137,14 +137,14 @@ def test_a_private_deck_is_shown_by_no_address_to_a_stranger_and_by_other_sites_
 @pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
 def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(client, deck, visibility):
     Deck.objects.update(visibility=visibility)
-    of, open = shared(client, deck), visibility != "private"
-    pictures = [picture["src"] for picture in of.main.all("img")]
+    share, open = shared(client, deck), visibility != "private"
+    pictures = [picture["src"] for picture in share.main.all("img")]
     assert f"/decks/{deck.link}/list.svg" in pictures
     assert (f"/decks/{deck.link}/page.svg" in pictures) is open
-    assert ("others are told that there is no such page" in of.main.text) is not open
+    assert ("others are told that there is no such page" in share.main.text) is not open
     label = "Address of the page" if open else "Address of the page, for you alone"
-    assert of.one("label", for_="page-address").text == label
-    assert open or f"/decks/{deck.link}/settings/" in of.links
+    assert share.one("label", for_="page-address").text == label
+    assert open or f"/decks/{deck.link}/settings/" in share.links
 
 
 @pytest.mark.parametrize("name", ["page.svg", "list.svg"])
@@ -165,13 +165,13 @@ def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(client, vis
     long = "\n".join(f"1 {name}" for name in names if name != "Tracer")
     deck = named_deck(client, "Long", long, visibility=visibility)
     page(client, f"/decks/{deck.link}/list.svg", status=404)
-    of = shared(client, deck)
-    assert all(client.get(picture["src"]).status_code == 200 for picture in of.main.all("img"))
-    told = of.one(class_="share-without-code").text
-    assert told.startswith("The list is too long for a QR code") and instead in told
+    share = shared(client, deck)
+    assert all(client.get(picture["src"]).status_code == 200 for picture in share.main.all("img"))
+    notice = share.one(class_="share-without-code").text
+    assert notice.startswith("The list is too long for a QR code") and instead in notice
 
 
-def test_the_longest_address_that_a_qr_code_holds_has_one_and_one_letter_more_has_none():
+def test_the_bound_of_a_qr_code_is_exact():
     longest = "https://cutout.example/d/#cutout1/".ljust(MAX_QR, "a")
     assert fits_code(longest) and segno.make_qr(longest, error="l")
     assert not fits_code(longest + "a")
@@ -179,7 +179,7 @@ def test_the_longest_address_that_a_qr_code_holds_has_one_and_one_letter_more_ha
         segno.make_qr(longest + "a", error="l")
 
 
-def test_any_site_may_frame_the_small_page_and_no_other(deck):
+def test_any_site_may_embed_the_small_page_but_no_other(deck):
     small, whole = (Client().get(f"/decks/{deck.link}/{rest}") for rest in ("embed/", ""))
     assert "frame-ancestors *" in small["Content-Security-Policy"]
     assert "X-Frame-Options" not in small and not small.cookies
@@ -188,21 +188,21 @@ def test_any_site_may_frame_the_small_page_and_no_other(deck):
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_frame_of_a_private_deck_says_so_in_the_page_that_frames_it(deck, is_there):
+def test_an_embedded_private_deck_and_an_unknown_one_give_the_same_notice(deck, is_there):
     Deck.objects.update(visibility="private")
     answer = Client().get(f"/decks/{deck.link if is_there else 'never'}/embed/")
-    told = page_of(answer, status=404).text
-    assert "or it is private" in told and "Night Watch" not in told
+    notice = page_of(answer, status=404).text
+    assert "or it is private" in notice and "Night Watch" not in notice
     assert "frame-ancestors *" in answer["Content-Security-Policy"] and "X-Frame-Options" not in answer
 
 
-def test_the_preview_picture_has_the_size_that_timelines_want(client, deck):
+def test_the_preview_picture_has_the_size_that_other_sites_expect(client, deck):
     picture = client.get(f"/decks/{deck.link}/picture.png").content
     assert Image.open(BytesIO(picture)).size == (1200, 630)
 
 
 @pytest.mark.parametrize("rest", ["embed/", "picture.png"])
-def test_what_other_sites_show_is_asked_for_again_after_a_minute_at_little_cost(client, deck, rest):
+def test_what_other_sites_show_is_cached_for_a_minute_and_then_revalidated(client, deck, rest):
     def asked(**headers: str) -> Any:
         return Client().get(f"/decks/{deck.link}/{rest}", headers=headers)
 
@@ -223,7 +223,7 @@ def test_the_files_page_leads_to_the_file_in_every_format(client, deck):
     files = f"/decks/{deck.link}/files/"
     assert files in page(client, f"/decks/{deck.link}/").links
     listed = page(client, files)
-    assert "folded into" in listed.text and "into the tool" in listed.text, "what each leaves out is said"
+    assert "folded into" in listed.text and "into the tool" in listed.text, "each tells what it leaves out"
     for name, format in FORMATS.items():
         assert f"{files}{name}/" in listed.links
         answer = client.get(f"{files}{name}/")
@@ -237,12 +237,15 @@ def test_the_files_page_leads_to_the_file_in_every_format(client, deck):
 @pytest.mark.parametrize("file", [*(f"files/{name}/" for name in sorted(FORMATS)), "cards/?to=csv"])
 def test_the_secret_x_file_is_in_no_file_that_strangers_get(client, file):
     deck = named_deck(client, "Trust", "X-File:\n1 Duane Barry\nAgents:\n1 Agent Fox Mulder", game="xfiles")
-    own, others = (one.get(f"/decks/{deck.link}/{file}").content.upper() for one in (client, Client()))
+    own, others = (
+        visitor.get(f"/decks/{deck.link}/{file}").content.upper() for visitor in (client, Client())
+    )
     assert (b"BARRY" in own, b"BARRY" in others, b"MULDER" in others) == (True, False, True)
 
 
-# -- with one's own texts ------------------------------------------------------------------
+# -- with the visitor's own texts ------------------------------------------------------------------
 
+# A word that stands only in Ada's text of a card.
 CANARY, KAI_AND_LI = "Zeppelinade", "2 Kai\n1 Li"
 FOUND = "/cards/file/?q=game%3Aspycraft+!Kai"
 
@@ -261,7 +264,7 @@ def hers(ada):
     return f"/decks/{named_deck(ada, 'Hers', KAI_AND_LI).link}/"
 
 
-def test_who_asks_for_their_texts_gets_them_and_nobody_else_does(ada, hers):
+def test_files_have_a_visitors_own_texts_only_for_them_and_only_on_request(ada, hers):
     addresses = [
         *(f"{FOUND}&to={name}&texts=mine" for name in CARD_FILES),
         *(f"{hers}cards/?to={name}&texts=mine" for name in CARD_FILES),
@@ -276,39 +279,43 @@ def test_who_asks_for_their_texts_gets_them_and_nobody_else_does(ada, hers):
     assert CANARY not in ada.get(f"{hers}files/o8d/?texts=mine").text, "that format has no place for texts"
 
 
-def test_the_pages_offer_it_to_who_has_texts(ada, hers):
+def test_files_with_own_texts_are_offered_only_to_visitors_who_have_some(ada, hers):
     for visitor, offered in ((ada, True), (Client(), False)):
-        files, found = (page(visitor, one) for one in (f"{hers}files/", "/cards/?q=game%3Aspycraft+kai"))
+        files, found = page(visitor, f"{hers}files/"), page(visitor, "/cards/?q=game%3Aspycraft+kai")
         links = [f"{hers}files/csv/?texts=mine", f"{hers}cards/?to=octgn&texts=mine"]
         assert [link in files.links for link in links] == [offered] * 2
         assert ("With your texts" in files.text, found.has(name="texts", value="mine")) == (offered, offered)
         assert "These cards as a file" in found.text
 
 
-def test_what_is_no_file_of_one_game_is_said(client, monkeypatch):
+def test_a_card_file_that_cannot_be_made_says_why(client, monkeypatch):
     page(client, f"{FOUND}&to=doc", status=404)
     nothing = "/cards/file/?to=csv&q=game%3Aspycraft+nothingofthesort"
-    for address, told in (("/cards/file/?to=csv", "of several"), (nothing, "No card is found")):
-        assert told in page(client, address, status=400).text
+    for address, reason in (("/cards/file/?to=csv", "of several"), (nothing, "No card is found")):
+        assert reason in page(client, address, status=400).text
     monkeypatch.setattr(results, "MAX_CARDS", 3)
     page(client, "/cards/file/?to=csv&q=game%3Aspycraft", status=400)
 
 
 def exported(*words: str) -> str:
+    """The output of the command ``export_cards`` for Kai, with these arguments."""
     return run("export_cards", "!Kai", "--game", "spycraft", "--to", "json", *words).out
 
 
-def test_the_commands_write_the_same_with_the_texts_of_an_account_of_everyone_or_of_a_file(ada, tmp_path):
+def test_the_export_command_has_the_texts_of_an_account_or_of_everyone_on_request(ada):
     assert CANARY not in exported() + exported("--with-texts")
     assert CANARY in exported("--with-texts", "--owner", "ada")
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="For all.")
     assert "For all." in exported("--with-texts")
+
+
+def test_both_commands_read_texts_from_a_file_and_write_to_one(ada, tmp_path):
     table, out, list_of_two = tmp_path / "mine.csv", tmp_path / "out", tmp_path / "deck.txt"
     table.write_text("name,text\nKai,Out of a file.\n", encoding="utf-8")
     assert "Out of a file." in exported("--texts", str(table))
     exported("-o", str(out))
     assert json.loads(out.read_text(encoding="utf-8"))["game"] == "spycraft"
     list_of_two.write_text("2 Kai\n", encoding="utf-8")
-    words = ("--game", "spycraft", "--to", "csv", "--texts", str(table), "-o", str(out))
-    run("convert_deck", str(list_of_two), *words)
+    options = ("--game", "spycraft", "--to", "csv", "--texts", str(table), "-o", str(out))
+    run("convert_deck", str(list_of_two), *options)
     assert "Out of a file." in out.read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
-"""Worksheets: filled in by their address and judged, opened on a deck and put into it; a deck's page leads
-to every sheet of its game, and the sheet leads back.
+"""Worksheets: filled in by their address and judged, opened on a deck and put into it. A deck's page links to
+every sheet of its game, and the sheet links back.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from decks.models import Deck
 from tests.support.made_decks import named_deck, starter
 from tests.support.pages import page, page_of
 
-# Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL
-# too in tests/decks/saving.
+# SQLite is enough here: sheets are filled in and judged in memory, and tests/decks/saving saves decks on
+# PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 SHEET = "/games/steamspy/aids/character-sheet/"
@@ -29,20 +29,24 @@ NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"
 
 @pytest.fixture
 def cell(client):
+    """A deck with one written-in character and one of the catalogue."""
     text = "1 Nora Field | character | corporation: Das Wort | body: 4\n1 Ivy Brass"
     return named_deck(client, "Mine", text, game="steamspy", visibility="unlisted", format="character")
 
 
 def into(deck: Deck) -> str:
+    """The address that puts a character sheet into the deck."""
     return f"{SHEET}into/{deck.link}/"
 
 
 def cards_of(deck: Deck) -> dict[str, Any]:
+    """Name -> facts of the deck's cards."""
     stored = Deck.objects.with_cards().get(pk=deck.pk)
     return {entry.card.name: dict(entry.card.facts) for entry in stored.decklist()}
 
 
 def nora_in(deck: Deck) -> str:
+    """The code of Nora's card in the deck."""
     stored = Deck.objects.with_cards().get(pk=deck.pk)
     return next(entry.card.code for entry in stored.decklist() if entry.card.name == "Nora Field")
 
@@ -65,7 +69,7 @@ def test_a_game_without_worksheets_has_no_page_and_no_link(client, sixth_game):
     assert not [link for link in page(client, "/games/deaddrop/").links if "/aids/" in link]
 
 
-def test_a_worksheet_declared_in_a_folder_is_all_that_is_needed(client, sixth_game):
+def test_a_worksheet_that_a_game_declares_gets_a_page_and_a_printed_sheet(client, sixth_game):
     def reckon(game: Any, values: Any) -> Calculation:
         return Calculation((Outcome("Load", str(2 * values["parcels"]), "total", cites=("DD-1",)),))
 
@@ -85,12 +89,12 @@ def test_a_sheet_is_filled_in_by_its_address_and_judged(client):
     assert str(sheet.one(id="worksheet-list").value).startswith("1 Nora Field | character")
 
 
-def test_spending_too_much_is_said_by_the_sheet_and_by_the_verdict_and_no_third_time(client):
+def test_spending_too_much_is_reported_by_sheet_and_verdict_without_repetition(client):
     told = client.get(SHEET, {"name": "Nora", "body": "99", "intelligence": "99"}).text
     assert len(re.findall(r"Nora: \d+ XP spent of 10\.", told)) == 1 and "XP of Nora" not in told
 
 
-def test_a_script_gets_the_outcome_alone_and_the_address_of_it(client):
+def test_a_script_gets_only_the_outcome_and_its_address(client):
     answer = client.get(SHEET, NORA | {"organisation": ""}, headers={"HX-Request": "true"})
     assert "<html" not in answer.text
     note = page_of(answer).one(id="note-body", hx_swap_oob="true")
@@ -98,17 +102,18 @@ def test_a_script_gets_the_outcome_alone_and_the_address_of_it(client):
     assert answer["HX-Replace-Url"] == f"{SHEET}?{urlencode(NORA)}"
 
 
-def test_a_mistake_is_told_at_its_field_and_nothing_is_lost(client):
+def test_a_mistake_is_reported_at_its_field_and_everything_typed_is_kept(client):
     sheet = page(client, SHEET, NORA | {"body": "strong"}, status=400)
-    told = "Body must be a whole number from 1 to 99, not “strong”."
-    assert sheet.one(id="errors").link(told) == "#f-body"
+    problem = "Body must be a whole number from 1 to 99, not “strong”."
+    assert sheet.one(id="errors").link(problem) == "#f-body"
     assert (sheet.field("body").value, sheet.field("name").value) == ("strong", "Nora Field")
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "O'Brien & Co"])
-def test_a_name_is_never_markup(client, name):
+def test_a_name_is_never_read_as_markup(client, name):
     sheet = page(client, SHEET, {"name": name})
-    assert not sheet.has("img", src="x") and "alert(1)" not in {one.text for one in sheet.all("script")}
+    assert not sheet.has("img", src="x")
+    assert "alert(1)" not in {script.text for script in sheet.all("script")}
     assert sheet.field("name").value == name
 
 
@@ -123,7 +128,7 @@ def test_no_parameter_breaks_a_sheet(client, query):
 # -- with a deck -----------------------------------------------------------------
 
 
-def test_a_character_is_opened_filled_in_from_the_deck_and_changed_there(client, cell):
+def test_a_character_is_filled_in_from_the_deck_and_changed_there(client, cell):
     answer = client.get(f"{SHEET}?deck={cell.link}&card={nora_in(cell)}", follow=True)
     assert "body=4" in answer.redirect_chain[-1][0]
     form = page_of(answer).one("form", action=into(cell))
@@ -133,7 +138,7 @@ def test_a_character_is_opened_filled_in_from_the_deck_and_changed_there(client,
     assert set(cards_of(cell)) == {"Nora Vale", "Ivy Brass"} and cards_of(cell)["Nora Vale"]["body"] == 5
 
 
-def test_a_new_character_is_put_beside_the_others_and_one_of_the_catalogue_is_written_in(client, cell):
+def test_a_new_character_is_added_and_a_changed_one_of_the_catalogue_is_written_in(client, cell):
     client.post(into(cell), NORA | {"name": "Tom Reed"})
     client.post(into(cell), {"name": "Ivy Brass", "charisma": "3", "card": "ivy-brass"})
     assert set(cards_of(cell)) == {"Nora Field", "Ivy Brass", "Tom Reed"}
@@ -141,7 +146,7 @@ def test_a_new_character_is_put_beside_the_others_and_one_of_the_catalogue_is_wr
 
 
 @pytest.mark.parametrize(
-    ("typed", "status", "told"),
+    ("typed", "status", "message"),
     [
         (NORA, 400, "is in the deck already"),
         (NORA | {"card": "ivy-brass"}, 400, "is in the deck already"),
@@ -151,9 +156,9 @@ def test_a_new_character_is_put_beside_the_others_and_one_of_the_catalogue_is_wr
         ({}, 400, "Fill something in first"),
     ],
 )
-def test_what_cannot_go_into_the_deck_changes_nothing(client, cell, typed, status, told):
+def test_a_refused_sheet_changes_nothing_in_the_deck(client, cell, typed, status, message):
     before = cards_of(cell)
-    assert told in page_of(client.post(into(cell), typed), status=status).one(id="errors").text
+    assert message in page_of(client.post(into(cell), typed), status=status).one(id="errors").text
     assert cards_of(cell) == before
 
 
@@ -172,19 +177,19 @@ def test_nothing_goes_into_a_deck_of_another_game(client):
 
 
 @pytest.mark.parametrize(
-    ("game", "format", "text", "told"),
+    ("game", "format", "text", "outcome"),
     [
         ("spynet", "end", "Player 1: Ana\nStars 1: 7\nStars 2: 5", "The end Ana wins"),
         ("agentdecker", "score", "Mission 1: 12\nMission 2: 30", "So far 42"),
     ],
 )
-def test_a_kept_count_says_on_its_page_what_it_came_to(client, game, format, text, told):
+def test_the_page_of_a_stored_score_shows_its_outcome(client, game, format, text, outcome):
     deck = named_deck(client, "Mine", text, game=game, format=format)
-    assert told in page(client, f"/decks/{deck.link}/").one("section", class_="worksheet-result").text
+    assert outcome in page(client, f"/decks/{deck.link}/").one("section", class_="worksheet-result").text
 
 
 def counted(*rows: tuple[int, int]) -> str:
-    """The first outcome of SpyNet's end for players with these stars and this funding."""
+    """The first outcome of SpyNet's sheet "count the end" for players with these (stars, funding)."""
     game = games()["spynet"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "count-the-end")
     typed = {f"stars_{seat}": str(stars) for seat, (stars, _) in enumerate(rows, 1)}
@@ -197,7 +202,7 @@ SHARED = "Player 2 and Player 3 share the win. As many stars, and as much fundin
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "outcome"),
     [
         (((7, 0), (5, 9)), "Player 1 wins. "),
         (((7, 1), (7, 2)), "Player 2 wins. The stars are equal; more funding decides: 2."),
@@ -205,11 +210,11 @@ SHARED = "Player 2 and Player 3 share the win. As many stars, and as much fundin
         (((4, 0), (5, 0), (4, 0), (1, 0)), "Player 1 and Player 3 win. "),
     ],
 )
-def test_stars_decide_then_funding_and_four_are_two_teams(rows, told):
-    assert counted(*rows) == told
+def test_stars_decide_then_funding_and_four_players_are_two_teams(rows, outcome):
+    assert counted(*rows) == outcome
 
 
-def test_a_score_sheet_becomes_a_deck_is_filled_in_from_it_and_stored_again(client):
+def test_a_score_sheet_is_stored_as_a_deck_filled_in_from_it_and_stored_again(client):
     sheet = page(client, BOOK, {f"mission_{n}": "9" for n in range(1, 6)})
     client.post("/decks/new/", sheet.one("form", action="/decks/new/").sent)
     deck = Deck.objects.get()
@@ -221,16 +226,16 @@ def test_a_score_sheet_becomes_a_deck_is_filled_in_from_it_and_stored_again(clie
 
 # -- from the page of a deck ----------------------------------------------------------
 
-# A ready deck of each format of the games that have sheets.
+# (game, format) -> a starter, for the games that have worksheets.
 DECKS = {
-    (game, one.format): one.slug
+    (game, ready.format): ready.slug
     for game in ("agentdecker", "spynet", "steamspy")
-    for one in games()[game].starters
+    for ready in games()[game].starters
 }
 
 
 @pytest.mark.parametrize(("game", "format"), DECKS)
-def test_the_page_of_a_deck_leads_to_every_sheet_of_the_table_and_back(client, game, format):
+def test_the_page_of_a_deck_links_to_every_sheet_of_its_game_and_back(client, game, format):
     deck = named_deck(client, "Mine", starter(game, DECKS[game, format]), game=game, format=format)
     links = page(client, f"/decks/{deck.link}/").links
     for sheet in games()[game].worksheets:
@@ -258,7 +263,7 @@ CAMPAIGN = re.sub(r"(?m)^Alarm: .*$", "Alarm: 12", starter("agentdecker", "campa
     ],
     ids=["filled in", "a head that says nothing"],
 )
-def test_a_campaign_fills_its_sheet_in(client, text, values, total):
+def test_the_sheet_of_a_campaign_is_filled_in_from_its_deck(client, text, values, total):
     deck = named_deck(client, "Mine", text, game="agentdecker", format="campaign")
     opened = page(client, "/games/agentdecker/aids/campaign-state/", {"deck": deck.link}, follow=True)
     filled = opened.context["filled"].result.values

@@ -1,4 +1,4 @@
-"""Worksheets in a real browser: what is typed is kept there, sheet by sheet, and printed."""
+"""Worksheets in a browser: what is typed is stored there for each sheet, deck and account, and printed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from tests.support.browser import logged_out, saved_starter, signed_up
 
 pytestmark = pytest.mark.browser
 BOOK, HANDICAP = "/games/agentdecker/aids/score-book/", "/games/steamspy/aids/handicap/"
-# The outcome says of itself whether it has followed what was typed.
+# The total, which follows what is typed.
 OUTCOME = "#worksheet-result .worksheet-kind-total .num"
 
 
 def total(page: Any, wanted: str) -> None:
+    """Wait until the total is this."""
     page.locator(OUTCOME).get_by_text(wanted, exact=True).wait_for()
 
 
@@ -29,14 +30,14 @@ def begun(page: Any) -> None:
     total(page, "42")
 
 
-def test_what_was_entered_stands_in_its_sheet_alone_until_it_is_cleared_for_good(page):
+def test_entries_are_kept_for_their_sheet_alone_until_it_is_cleared(page):
     begun(page)
     kept = page.get_by_text("Kept in this browser alone.")
     page.goto(HANDICAP)
     assert page.input_value("#f-own") == "1" and not kept.is_visible()
     page.goto("/games/agentdecker/aids/")
     assert page.get_by_text("Print yours").count() == 2
-    (shown,) = [one for one in page.get_by_text("Print yours").all() if one.is_visible()]
+    (shown,) = [link for link in page.get_by_text("Print yours").all() if link.is_visible()]
     assert "mission_2=30" in shown.get_attribute("href")
     page.goto(BOOK)
     total(page, "42")
@@ -50,7 +51,7 @@ def test_what_was_entered_stands_in_its_sheet_alone_until_it_is_cleared_for_good
     assert page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
 
 
-def test_a_sheet_of_a_deck_keeps_its_own(page):
+def test_a_sheet_opened_on_a_deck_keeps_its_own_entries(page):
     page.goto(saved_starter(page, "game=steamspy&starter=worked-cell"))
     page.get_by_role("link", name="Handicap").click()
     page.wait_for_url("**/aids/handicap/**")
@@ -65,7 +66,7 @@ def test_a_sheet_of_a_deck_keeps_its_own(page):
     total(page, "+3")
 
 
-def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page):
+def test_logging_out_removes_the_entries_of_the_account_and_no_others(page):
     begun(page)
     signed_up(page, "Keeper-of-sheets")
     page.goto(HANDICAP)
@@ -87,7 +88,7 @@ def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page):
     total(page, "42")
 
 
-def test_what_an_account_left_behind_goes_as_soon_as_another_opens_a_sheet(page):
+def test_entries_left_behind_by_another_account_are_removed_when_a_sheet_is_opened(page):
     page.goto(BOOK)
     theirs = "{'0123456789abcdef01234567 agentdecker/score-book': {at: 1, entries: {mission_1: '8'}}}"
     page.evaluate(f"localStorage.setItem('cutout-worksheets', JSON.stringify({theirs}))")
@@ -116,8 +117,8 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
         if shown_by == "visibility":
             left.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         else:
-            # As a browser tells the other pages of what went from its store. Has it told this page already,
-            # the page is being loaded anew.
+            # The event by which a browser tells other pages that its storage has changed. If it has told this
+            # page already, the page is just being reloaded and refuses the script.
             with suppress(Error):
                 left.evaluate("""() => {
                     const account = document.querySelector("script[data-account]").dataset.account;
@@ -144,7 +145,7 @@ def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page):
     assert page.input_value("#f-own") == "4"
 
 
-def test_a_link_that_fills_the_sheet_in_goes_first_and_what_was_kept_is_offered(page):
+def test_the_values_of_a_link_come_first_and_the_kept_entries_are_offered(page):
     begun(page)
     page.goto(f"{BOOK}?mission_1=5")
     total(page, "5")
@@ -155,9 +156,9 @@ def test_a_link_that_fills_the_sheet_in_goes_first_and_what_was_kept_is_offered(
     assert not page.get_by_text("other entries of this sheet").is_visible()
 
 
-def test_paper_has_what_stands_in_the_fields_at_that_moment(page):
+def test_the_printed_sheet_has_what_stands_in_the_fields_at_that_moment(page):
     page.goto(HANDICAP)
-    # The browser's own viewer of PDFs asks for files that are no part of the site.
+    # Answered with nothing, because the browser's PDF viewer would ask for files outside the site.
     page.route("**/sheet.pdf?**", lambda route: route.fulfill(status=204))
     page.fill("#f-own", "9")
     with page.expect_request("**/handicap/sheet.pdf?**") as asked:
@@ -177,7 +178,7 @@ def test_a_browser_keeps_a_bounded_number_of_sheets(page):
     assert len(keys) == 40 and "agentdecker/score-book" in keys and "game/sheet/0" not in keys
 
 
-def test_a_store_that_holds_nonsense_breaks_nothing(page):
+def test_nonsense_in_the_browsers_storage_breaks_nothing(page):
     page.goto(BOOK)
     for nonsense in (
         "nonsense",

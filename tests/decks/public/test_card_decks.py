@@ -1,5 +1,5 @@
-"""Which public decks use a card, and what stands beside it (the view ``card_decks``): nothing private or
-secret.
+"""The public decks that use a card and the cards beside it (the view ``card_decks``): nothing private or
+secret is shown.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 
 
 def trust() -> Deck:
+    """A public deck with one secret card."""
     return named_deck(Client(), "Trust", TRUST, game="xfiles")
 
 
-def users_of(name: str) -> Any:
+def decks_page_of(name: str) -> Any:
+    """The answer with the decks that use an X-Files card."""
     code = Card.objects.get(game="xfiles", name=name).code
     return Client().get(f"/cards/xfiles/{code}/decks/")
 
@@ -37,12 +39,12 @@ def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(c
     shown = page(client, PAGE)
     assert shown.has("h2", text="2 public decks use this card")
     rows = shown.one("ul", class_="deck-rows").all("li")
-    told = [(row.one("a", class_="name").text, row.one(class_="verdict-mark").text) for row in rows]
-    assert told == [("Newer", "Incomplete"), ("Older", "Incomplete")]
+    listed = [(row.one("a", class_="name").text, row.one(class_="verdict-mark").text) for row in rows]
+    assert listed == [("Newer", "Incomplete"), ("Older", "Incomplete")]
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
-def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(client, visibility):
+def test_a_deck_that_is_not_public_is_not_listed_even_for_its_owner(client, visibility):
     named_deck(client, "Hidden One", "2 Kai\n1 Termite", visibility=visibility)
     shown = page(client, PAGE)
     assert "Hidden One" not in shown.text and "Termite" not in shown.main.text
@@ -59,25 +61,25 @@ def test_the_cards_beside_it_come_with_the_number_of_decks(client):
 
 
 @pytest.mark.parametrize("section", ["xfile", ""])
-def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(section):
+def test_a_secret_card_is_not_revealed_in_whatever_section_it_stands(section):
     lines = DeckLine.objects.filter(deck=trust(), section="xfile")
     lines.update(section=section)
-    assert "Trust" not in users_of("Duane Barry").text
-    mulder = users_of("Agent Fox Mulder")
+    assert "Trust" not in decks_page_of("Duane Barry").text
+    mulder = decks_page_of("Agent Fox Mulder")
     assert "Trust" in mulder.text and mulder.context["beside"] == []
 
 
-def test_a_secret_section_is_not_given_away_whatever_stands_in_it():
+def test_a_secret_section_is_not_revealed_whatever_card_stands_in_it():
     DeckLine.objects.filter(deck=trust()).update(section="xfile")
-    assert "Trust" not in users_of("Agent Fox Mulder").text
+    assert "Trust" not in decks_page_of("Agent Fox Mulder").text
 
 
-def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away():
+def test_a_secret_card_that_the_catalogue_in_memory_lacks_is_not_revealed():
     trust()
     card, whole = Card.objects.get(game="xfiles", name="Duane Barry"), catalogue()
-    before = replace(whole, entries=[one for one in whole.entries if one.pk != card.pk], _derived={})
-    with working_with(before):
-        assert "Trust" not in users_of("Duane Barry").text
+    older = replace(whole, entries=[entry for entry in whole.entries if entry.pk != card.pk], _derived={})
+    with working_with(older):
+        assert "Trust" not in decks_page_of("Duane Barry").text
 
 
 def test_at_most_24_decks_are_listed_and_all_are_counted(client):
@@ -91,7 +93,7 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client):
         DeckLine.objects.bulk_create(lines)
     shown = page(client, PAGE)
     assert len(shown.context["rows"]) == 24 and shown.has("h2", text="30 public decks use this card")
-    assert [(one["card"].name, one["decks"]) for one in shown.context["beside"]] == [("Termite", 30)]
+    assert [(row["card"].name, row["decks"]) for row in shown.context["beside"]] == [("Termite", 30)]
 
 
 @pytest.mark.parametrize(
@@ -102,13 +104,13 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client):
         ({"HX-Request": "true", "HX-History-Restore-Request": "true"}, True),
     ],
 )
-def test_a_script_gets_the_inside_alone(client, headers, whole):
+def test_a_script_gets_the_page_without_its_frame(client, headers, whole):
     answer = client.get(PAGE, headers=headers)
     assert (b"<html" in answer.content, page_of(answer).has("main")) == (whole, whole)
     assert page_of(answer).has("h2", text="Ready decks with it") and "HX-Request" in answer["Vary"]
 
 
-def test_no_such_card_is_not_found_and_one_whose_type_left_the_folder_has_its_page(client):
+def test_an_unknown_card_is_404_and_one_whose_type_has_left_the_game_has_its_page(client):
     for address in ("/cards/spycraft/nobody/decks/", "/cards/chess/kai/decks/"):
         page(client, address, status=404)
     named_deck(Client(), "Dragons", "2 Kai")

@@ -1,5 +1,5 @@
-"""How many cards a deck has is a column, as strangers see it and whole; which of its lines a visitor may
-learn of; what looks into every deck is counted as work.
+"""The conditions behind searches for decks: sizes as strangers and as owners see them, the columns and
+indexes that are read, and rate limits for queries that look into every deck.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def anna():
 
 @pytest.fixture
 def truth(anna):
-    """A deck with a secret section, found by its size."""
+    """A deck with a secret section."""
     return named_deck(anna, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
 
-def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth, anna):
+def test_a_stranger_finds_a_deck_by_its_size_without_secret_cards(truth, anna):
     whole, shown = truth.size, truth.size_shown
     counts = dict(truth.lines.values_list("section").annotate(Sum("count")))
     assert (whole, whole - shown) == (sum(counts.values()), counts["xfile"]) and whole > shown
@@ -41,18 +41,18 @@ def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth, anna):
     assert [found(client, f"size={whole}") for client in (Client(), anna)] == [[], ["Truth"]]
     assert found(Client(), f"-size={shown}") == []
     Deck.objects.update(judged_by="long ago")
-    assert found(Client(), f"is:legal size={shown}") == ["Truth"], "judging again counts no secret either"
+    assert found(Client(), f"is:legal size={shown}") == ["Truth"], "judging again keeps both sizes"
     Deck.objects.filter(pk=truth.pk).update(revealed=True)
     assert found(Client(), f"size={whole}") == ["Truth"]
 
 
-def test_the_columns_follow_every_change(client):
+def test_the_size_columns_follow_every_change(client):
     deck = named_deck(client, "A", "2 Kai")
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
     assert list(Deck.objects.values_list("size", "size_shown")) == [(3, 3)]
 
 
-def test_sizes_and_verdicts_are_columns_and_nothing_is_computed_of_each_deck():
+def test_sizes_and_verdicts_are_read_from_columns_without_computing_them():
     sized = str(listing(Viewer(), " or ".join(f"size={n}" for n in range(100))).decks.query)
     assert "decks_deckline" not in sized and "SUM(" not in sized
     judged = str(listing(Viewer(), "is:legal").decks.query)
@@ -77,7 +77,7 @@ def test_lists_of_decks_read_from_indexes():
 @pytest.mark.usefixtures("nothing_counted")
 @pytest.mark.parametrize("query", ["uses:kai", "deck:[t:gear]>=2", "-deck:[kai]", "tiger or uses:kai"])
 @pytest.mark.parametrize("path", ["/decks/", "/decks.atom", "/api/v1/decks/"])
-def test_what_looks_into_every_deck_is_counted_as_work_and_refused_before_it_looks(
+def test_a_query_that_looks_into_every_deck_counts_as_work_and_is_refused_before_it_runs(
     client, settings, path, query
 ):
     settings.CUTOUT_WORKS_PER_MINUTE = 1

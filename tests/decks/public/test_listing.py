@@ -1,5 +1,5 @@
-"""Lists of decks: their order and pages, verdicts that no longer hold, and the tiles of which each shows
-what stands for its deck; few queries, nothing secret.
+"""Lists of decks: order and pages, outdated verdicts, and tiles with the cards that represent a deck; with
+few database queries and without secrets.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 @pytest.mark.both_databases
 @pytest.mark.parametrize("most", [1_000, 2])
 @pytest.mark.parametrize("order", ["", *ORDERS])
-def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_asked_for(
+def test_pages_over_public_and_own_decks_have_each_deck_once_in_the_chosen_order(
     shelf, order, most, monkeypatch
 ):
-    """Also those so far behind that they are not put together of the two."""
+    """With ``most`` at 2, later pages are read without merging the two parts."""
     monkeypatch.setattr("decks.public.listing.MAX_OF_PARTS", most)
     Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
     listed = listing(Viewer(User.objects.get().pk), order=order)
@@ -50,16 +50,16 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
     for number in (1, 2, 3):
         two = wanted[2 * number - 2 : 2 * number]
         assert [deck.name for deck in pages.page(number).object_list] == two
-        told = shelf.get(address).json()
-        assert [row["name"] for row in told["results"]] == two
-        address = told["next"]
+        answer = shelf.get(address).json()
+        assert [row["name"] for row in answer["results"]] == two
+        address = answer["next"]
     assert address is None
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
-def test_public_decks_and_ones_own_are_counted_apart(shelf, path):
-    """No index has both, so that all decks would be gone through."""
+def test_public_and_own_decks_are_counted_by_two_queries(shelf, path):
+    """No index covers both, so one query for both would read all decks."""
     with CaptureQueriesContext(connection) as asked:
         answer = shelf.get(path)
     number = answer.context["page"].paginator.count if path == "/decks/" else answer.json()["count"]
@@ -69,7 +69,7 @@ def test_public_decks_and_ones_own_are_counted_apart(shelf, path):
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
-def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(shelf, path):
+def test_one_query_over_all_lines_gives_both_the_page_and_the_number_of_decks(shelf, path):
     with CaptureQueriesContext(connection) as asked:
         answer = Client().get(path, {"q": "deck:[t:gear]>=5"})
     if path == "/decks/":
@@ -77,11 +77,11 @@ def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_al
     else:
         count, rows = answer.json()["count"], answer.json()["results"]
     assert count == len(rows) == 2
-    assert sum("HAVING SUM" in one["sql"] for one in asked) == 1
+    assert sum("HAVING SUM" in query["sql"] for query in asked) == 1
 
 
 @pytest.mark.both_databases
-def test_a_verdict_is_asked_for_as_it_is_now_and_a_command_renews_all(shelf):
+def test_outdated_verdicts_are_renewed_by_a_query_and_all_by_a_command(shelf):
     Deck.objects.filter(name="Two Kai").update(verdict="legal", judged_by="long ago")
     assert "Two Kai" not in found(Client(), "is:legal")
     assert Deck.objects.get(name="Two Kai").verdict == "incomplete"
@@ -92,12 +92,12 @@ def test_a_verdict_is_asked_for_as_it_is_now_and_a_command_renews_all(shelf):
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("query", ["is:legal", "game:spycraft is:legal order:name"])
-def test_decks_that_are_not_judged_yet_are_counted_in_as_many_queries_however_many_they_are(query):
-    """The look for what is stale, its lines, cards and prints, the update; then the count of the rest, the
-    count and the page.
+def test_the_number_of_queries_does_not_grow_with_the_decks_not_judged_yet(query):
+    """There are queries for the outdated decks, their lines, cards and prints, and the update; then for the
+    number of the rest, the number of all, and the page.
     """
     counts: list[int] = []
-    # The first look is for what this process learns once.
+    # The first round fills the caches of this process and is not compared.
     for stale in (41, 41, 90):
         Deck.objects.all().delete()
         values = {"game": "spycraft", "format": "agency", "visibility": "public", "judged_by": "long ago"}
@@ -131,12 +131,12 @@ def names(found: DeckTile) -> list[str]:
         ("steamspy", "worked-cell", "Tomas Reed, Ivy Brass, Navidad slot 01"),  # characters, by level
     ],
 )
-def test_each_game_says_which_cards_stand_for_a_deck(game, slug, wanted):
+def test_each_game_chooses_the_cards_that_represent_a_deck(game, slug, wanted):
     deck = read_deck(games()[game], starter(game, slug)).deck
     assert ", ".join(card.name for card in games()[game].key_cards_of(deck, MAX_FACES)) == wanted
 
 
-def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_game):
+def test_a_game_without_a_choice_shows_cards_of_its_first_types(sixth_game):
     plain = replace(sixth_game, key_cards=())
     deck = read_deck(plain, plain.starters[0].text).deck
     order = list(plain.types_by_slug)
@@ -145,7 +145,7 @@ def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_ga
     assert shown[0] == min(order.index(entry.card.type) for entry in deck)
 
 
-def test_a_tile_has_the_most_telling_card_on_top_and_says_what_the_deck_is(shelf):
+def test_a_tile_shows_the_main_card_on_top_and_describes_the_deck(shelf):
     assert names(tile("Nine Tiger")) == ["Groundfire", "Mother of Clouds", "Mai-Tai"]
     shown = page(Client(), "/decks/", {"q": "nine tiger"}).one("li", class_="deck-tile")
     for part in ("Nine Tiger", "Legal", "Spycraft", "Agency Deck", "by anna", "4 likes", "59 cards"):
@@ -153,14 +153,14 @@ def test_a_tile_has_the_most_telling_card_on_top_and_says_what_the_deck_is(shelf
     assert "/decks/?q=tag%3Amirror" in shown.links
 
 
-def test_the_faction_is_named_where_all_leaders_share_it(shelf):
+def test_a_tile_names_the_faction_that_all_leaders_share(shelf):
     tigers = tile("Nine Tiger")
     assert tigers.mark and tigers.value == tigers.mark.name == "Nine Tiger"
     named_deck(Client(), "Mixed", "Leaders:\n1 Mai-Tai\n1 Adam Razir")
     assert (tile("Mixed").value, tile("Mixed").mark) == ("", None)
 
 
-def test_a_card_that_is_written_in_stands_there_by_its_name(client):
+def test_a_written_in_card_is_shown_on_a_tile_by_its_name(client):
     named_deck(client, "Ours", "1 Nightingale <b> | agent | power: 3 | branches: tech", game="spynet")
     assert page(client, "/decks/").one(class_="deck-tile-blank").text == "Nightingale <b>"
 
@@ -171,7 +171,7 @@ def test_a_deck_without_cards_has_a_tile_too(client):
 
 
 @pytest.mark.both_databases
-def test_a_secret_card_stands_for_no_deck_of_others(client):
+def test_a_secret_card_is_not_shown_on_the_tile_of_anothers_deck(client):
     deck = named_deck(client, "Hidden", starter("xfiles", "deck-mulder"), game="xfiles")
     deck.lines.exclude(section="xfile").delete()
     assert names(tile("Hidden")) == []
@@ -180,8 +180,8 @@ def test_a_secret_card_stands_for_no_deck_of_others(client):
 
 
 @pytest.mark.both_databases
-def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_who_edits_the_deck(client):
-    """Its faction would be the deck's mark."""
+def test_strangers_see_only_the_name_of_a_private_card_on_a_tile_and_the_author_all(client):
+    """For the author, the card's faction becomes the deck's mark."""
     user = User.objects.create_user("ada")
     client.force_login(user)
     kites = own_set(Viewer(user.pk))
@@ -198,7 +198,7 @@ def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_w
 
 
 @pytest.mark.both_databases
-def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf):
+def test_a_page_of_many_tiles_needs_no_more_queries_than_one_of_two(shelf):
     counts = []
     for query in ({"q": "nine tiger or two kai"}, {"q": "size>=0"}):
         Client().get("/decks/", query)
@@ -209,7 +209,7 @@ def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf):
 
 
 @pytest.mark.engine("sqlite")
-def test_faces_are_pictures_that_wait_until_they_are_seen_and_the_page_is_small(client):
+def test_faces_on_tiles_are_loaded_lazily_and_the_page_is_small(client):
     for n in range(24):
         named_deck(client, f"Tiger {n}", "1 Mai-Tai\n1 Groundfire\n1 Li Cong\n2 Kai")
     answer = Client().get("/decks/")

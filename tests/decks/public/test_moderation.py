@@ -1,4 +1,4 @@
-"""The queue of what people report: who fills it, who empties it, and who hears of it."""
+"""Reports and moderation: who can report, who decides, and who is told of the decision."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def staff():
 
 @pytest.fixture
 def things(ada):
-    """One of each kind that everybody may see, all ada's."""
+    """Kind of thing -> a public thing of that kind, all of them Ada's."""
     author = User.objects.get(username="ada")
     named_deck(ada, "Alpha", "2 Kai")
     deck = Deck.objects.get()
@@ -58,12 +58,12 @@ def things(ada):
     }
 
 
-def at(thing: str, row: Any) -> str:
+def address_of(thing: str, row: Any) -> str:
     return f"{QUEUE}{thing}-{row.pk}/"
 
 
 def send(client: Client, thing: str, row: Any, do: str, because: str = "") -> int:
-    return client.post(at(thing, row), {"do": do, "because": because}).status_code
+    return client.post(address_of(thing, row), {"do": do, "because": because}).status_code
 
 
 def shown_to_all(thing: str, row: Any) -> bool:
@@ -82,11 +82,11 @@ KINDS = sorted(moderation.KINDS)
 
 
 @pytest.mark.parametrize("thing", KINDS)
-def test_what_is_reported_waits_is_hidden_and_shown_again_and_who_made_or_reported_it_hears_so(
+def test_a_report_waits_for_staff_who_hide_and_show_the_thing_and_author_and_reporter_are_told(
     ada, bert, staff, things, thing
 ):
     row = things[thing]
-    assert page_of(bert.get(at(thing, row))).has("form", action=at(thing, row))
+    assert page_of(bert.get(address_of(thing, row))).has("form", action=address_of(thing, row))
     assert send(bert, thing, row, "report", "An insult.") == 302
     assert "An insult." in queue(staff) and "bert" in queue(staff)
     assert "Reported" in history(bert) and "Reported" not in history(ada)
@@ -102,7 +102,9 @@ def test_what_is_reported_waits_is_hidden_and_shown_again_and_who_made_or_report
     assert "Nothing waits" in queue(staff)
 
 
-def test_what_staff_leave_waits_no_more_and_who_reported_it_hears_so(ada, bert, staff, things):
+def test_a_thing_that_staff_leave_as_it_is_leaves_the_queue_and_only_its_reporter_is_told(
+    ada, bert, staff, things
+):
     send(bert, "deck", things["deck"], "report")
     send(staff, "deck", things["deck"], "hide", "  ")
     assert shown_to_all("deck", things["deck"]), "nothing is hidden without a reason"
@@ -113,7 +115,7 @@ def test_what_staff_leave_waits_no_more_and_who_reported_it_hears_so(ada, bert, 
 
 
 @pytest.mark.parametrize("thing", KINDS)
-def test_what_is_hidden_can_be_shown_again_when_the_log_has_forgotten_it(staff, things, thing):
+def test_a_hidden_thing_can_be_shown_again_after_its_entries_have_left_the_log(staff, things, thing):
     send(staff, thing, things[thing], "hide", "It insults.")
     AuditEntry.objects.all_owners("the test forgets them").delete()
     assert "Show again" in queue(staff)
@@ -128,7 +130,7 @@ def test_an_account_reports_a_thing_once(bert, things):
 
 
 @pytest.mark.parametrize("decisions", [("leave",), ("hide", "show")])
-def test_what_was_decided_about_can_be_reported_again(bert, staff, things, decisions):
+def test_a_thing_can_be_reported_again_after_a_decision(bert, staff, things, decisions):
     send(bert, "comment", things["comment"], "report")
     for do in decisions:
         send(staff, "comment", things["comment"], do, "It insults.")
@@ -137,7 +139,7 @@ def test_what_was_decided_about_can_be_reported_again(bert, staff, things, decis
 
 
 @pytest.mark.parametrize("do", ["show", "refuse"])
-def test_the_owner_of_a_deck_decides_nothing_about_a_comment_that_staff_hid(ada, staff, things, do):
+def test_the_owner_of_a_deck_cannot_decide_about_a_comment_that_staff_hid(ada, staff, things, do):
     comment, page = things["comment"], f"/decks/{things['deck'].link}/comments/"
     send(staff, "comment", comment, "hide", "It insults.")
     shown = page_of(ada.get(page))
@@ -146,7 +148,7 @@ def test_the_owner_of_a_deck_decides_nothing_about_a_comment_that_staff_hid(ada,
     assert Comment.objects.get().state == "hidden"
 
 
-def test_staff_show_it_again_on_the_page_of_comments_too(staff, things):
+def test_staff_can_also_hide_and_show_a_comment_on_the_page_of_comments(staff, things):
     comment, page = things["comment"], f"/decks/{things['deck'].link}/comments/"
     for do, is_shown in (("refuse", False), ("show", True)):
         assert page_of(staff.get(page)).has("button", name="do", value=do)
@@ -155,7 +157,7 @@ def test_staff_show_it_again_on_the_page_of_comments_too(staff, things):
         assert ("Nothing waits" in queue(staff)) is is_shown
 
 
-def test_what_its_owner_makes_private_meanwhile_is_no_business_of_staff(bert, staff, things):
+def test_staff_cannot_see_or_hide_a_reported_thing_that_its_owner_has_made_private(bert, staff, things):
     send(bert, "deck", things["deck"], "report")
     send(bert, "comment", things["comment"], "report")
     Deck.objects.update(visibility="private")
@@ -165,29 +167,29 @@ def test_what_its_owner_makes_private_meanwhile_is_no_business_of_staff(bert, st
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
-def test_what_not_everybody_may_see_is_reported_by_nobody(bert, things, visibility):
+def test_only_public_things_can_be_reported(bert, things, visibility):
     Deck.objects.update(visibility=visibility)
     for thing in ("deck", "comment"):
-        assert bert.get(at(thing, things[thing])).status_code == 404
+        assert bert.get(address_of(thing, things[thing])).status_code == 404
         assert send(bert, thing, things[thing], "report") == 404
     assert bert.get(f"{QUEUE}card-1/").status_code == 404
 
 
 @pytest.mark.parametrize("do", ["hide", "show", "leave", "", "delete"])
-def test_who_is_no_staff_only_reports(bert, things, do):
+def test_a_member_who_is_not_staff_can_only_report(bert, things, do):
     assert send(bert, "review", things["review"], do, "Mine is better.") == 404
     assert bert.get(QUEUE).status_code == 404
     assert shown_to_all("review", things["review"])
 
 
-def test_who_has_no_account_logs_in_first(things):
-    for address in (QUEUE, at("deck", things["deck"])):
+def test_a_visitor_without_an_account_must_log_in_to_report(things):
+    for address in (QUEUE, address_of("deck", things["deck"])):
         assert Client().get(address)["Location"].startswith("/accounts/login/")
         assert Client().post(address, {"do": "report"}).status_code in (302, 405)
     assert not AuditEntry.objects.filter(what=Event.REPORTED).exists()
 
 
-def test_staff_moderate_what_they_have_the_permission_for(bert, things):
+def test_staff_moderate_only_the_kinds_they_have_permission_for(bert, things):
     some = member("sven", is_staff=True)
     assert some.get(QUEUE).status_code == 404
     User.objects.get(username="sven").user_permissions.add(Permission.objects.get(codename="change_review"))
@@ -199,34 +201,32 @@ def test_staff_moderate_what_they_have_the_permission_for(bert, things):
 
 
 @pytest.mark.parametrize("do", ["refuse", "delete"])
-def test_staff_without_the_permission_decide_about_no_comment_and_no_review(things, do):
+def test_staff_without_permission_cannot_decide_about_comments_and_reviews(things, do):
     some = member("sven", is_staff=True)
     for address in (f"/decks/{things['deck'].link}/comments/1/", "/cards/spycraft/kai/reviews/1/"):
         assert some.post(address, {"do": do}).status_code == 404
     assert shown_to_all("comment", things["comment"]) and shown_to_all("review", things["review"])
 
 
-def test_staff_see_at_once_what_they_may_do_with_a_thing(staff, things):
-    address = at("review", things["review"])
+def test_staff_are_offered_to_hide_a_shown_thing_and_to_show_a_hidden_one(staff, things):
+    address = address_of("review", things["review"])
     for do, other in (("hide", "show"), ("show", "hide")):
         shown = page_of(staff.get(address))
         assert shown.has("button", value=do) and not shown.has("button", value=other)
         send(staff, "review", things["review"], do, "It insults.")
 
 
-def test_staff_of_a_public_site_show_a_passkey_first(staff, things, settings):
+def test_staff_of_a_public_site_must_show_a_passkey_first(staff, things, settings):
     settings.HTTPS = True
     for answer in (
         staff.get(QUEUE),
-        staff.post(at("deck", things["deck"]), {"do": "hide", "because": "So."}),
+        staff.post(address_of("deck", things["deck"]), {"do": "hide", "because": "So."}),
     ):
         assert "/2fa/webauthn/" in answer["Location"]
     assert shown_to_all("deck", things["deck"])
 
 
-def test_the_queue_asks_no_more_for_twenty_things_than_for_two(
-    bert, staff, things, django_assert_max_num_queries
-):
+def test_the_queue_of_twenty_things_needs_few_queries(bert, staff, things, django_assert_max_num_queries):
     author, deck = User.objects.get(username="ada"), things["deck"]
     for number in range(20):
         row = Comment.objects.create(deck=deck, author=author, text=f"Words {number}.", state="shown")
@@ -235,7 +235,7 @@ def test_the_queue_asks_no_more_for_twenty_things_than_for_two(
         assert "Words 19." in queue(staff)
 
 
-def test_the_account_of_staff_leads_to_the_pages_of_staff(staff, bert):
+def test_only_the_account_page_of_staff_links_to_the_pages_of_staff(staff, bert):
     for client, leads in ((staff, True), (bert, False)):
         links = page_of(client.get("/account/")).links
         assert [address in links for address in (QUEUE, "/status/", "/admin/")] == [leads] * 3

@@ -1,4 +1,6 @@
-"""The query language over decks: what finds which deck, and what is said of a query that is wrong."""
+"""The search language over decks: which query finds which decks, how a query is worded, and how faults in it
+are reported.
+"""
 
 from urllib.parse import quote
 
@@ -70,11 +72,11 @@ def test_a_query_finds_these_public_decks(shelf, query, names):
         ("game:xfiles deck:[t:x-file]", set()),
     ],
 )
-def test_what_is_somebodys_own_is_found_by_them(shelf, query, names):
+def test_an_account_finds_its_own_decks_favourites_and_likes(shelf, query, names):
     assert set(found(shelf, query)) == names
 
 
-def test_a_deck_held_by_a_browser_without_an_account_is_its_own(client):
+def test_a_browser_without_an_account_finds_the_deck_it_made(client):
     named_deck(client, "Quiet", "2 Kai", visibility="private")
     assert found(client, "is:mine") == ["Quiet"]
     assert found(Client(), "quiet") == []
@@ -105,7 +107,7 @@ def help_page(shelf):
     return page(shelf, "/decks/search-help/")
 
 
-# -- what is wrong ------------------------------------------------------------------------
+# -- faults ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -127,16 +129,16 @@ def help_page(shelf):
         ("order:price", "not-sortable", "price", None),
     ],
 )
-def test_what_makes_no_sense_is_shown_in_its_place(query, code, marked, suggestion):
+def test_a_fault_is_reported_with_its_place_and_a_suggestion(query, code, marked, suggestion):
     problem = listing(Viewer(), query).query.faults[0]
     assert (problem.code, query[problem.start : problem.end]) == (code, marked)
     assert suggestion is None or suggestion in problem.suggestions
 
 
-def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf):
-    assert found(shelf, "craft>=4") == [], "of which nothing was understood"
+def test_the_page_ignores_faulty_parts_and_the_api_refuses_them(shelf):
+    assert found(shelf, "craft>=4") == [], "nothing of it was understood"
     assert found(shelf, "craft>=4 truth") == ["Truth"]
-    assert len(found(Client(), "", order="price")) == 5, "an order that is none too"
+    assert len(found(Client(), "", order="price")) == 5, "an unknown order is ignored too"
     assert shelf.get("/api/v1/decks/", {"order": "price"}).status_code == 400
     named = shelf.get("/api/v1/decks/", {"q": "deck:[!kai] -is:mine", "order": "name"}).json()["results"]
     assert [(deck["name"], deck["likes"]) for deck in named] == [("Two Kai", 0)]
@@ -145,7 +147,7 @@ def test_the_page_passes_over_what_makes_no_sense_and_the_api_refuses_it(shelf):
     assert (answer.status_code, fault["code"], fault["where"]) == (400, "unknown-field", "columns 6-11")
 
 
-def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf):
+def test_an_unknown_card_is_reported(shelf):
     asked = page(shelf, "/decks/", {"q": "uses:Nobodyatall"})
     assert asked.context["listed"].query.faults[0].code == "unknown-card"
     assert "No card is called “Nobodyatall”." in asked.text
@@ -155,7 +157,7 @@ def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf):
     "query",
     ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"],
 )
-def test_a_query_asks_only_so_much(query):
+def test_the_expensive_parts_of_a_query_are_limited(query):
     assert "too-many-parts" in {problem.code for problem in listing(Viewer(), query).query.faults}
 
 
@@ -175,7 +177,7 @@ def test_a_query_asks_only_so_much(query):
         ("tag:mirror or by:anna", "Public decks that carry the tag “mirror” or are by anna"),
     ],
 )
-def test_a_query_is_said_in_plain_words(client, query, words):
+def test_a_query_is_worded_plainly_on_the_page(client, query, words):
     assert words in page(client, "/decks/", {"q": query}).text
 
 

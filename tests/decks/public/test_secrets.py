@@ -1,7 +1,7 @@
-"""No query is a way to learn what a visitor may not see: every answer is the one that a reader of the open
-pages would give.
+"""No query reveals what a visitor may not see: it finds the same decks as a visitor who reads all pages that
+they may open.
 
-The oracle reads the decks one by one in Python, from what their pages show, and knows nothing of SQL.
+The expected answer is computed in Python from the decks as their pages show them (``Seen``), without SQL.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COMPARED = {
     ">=": operator.ge,
     "!=": operator.ne,
 }
-# A search of cards -> what it means of a card. The second names what only a secret section holds.
+# Card search -> the condition on a card. The second finds cards that stand only in secret sections.
 KINDS: dict[str, Any] = {
     "t:agent": lambda card: card.type == "agent",
     "t:x-file": lambda card: card.type == "x-file",
@@ -51,7 +51,7 @@ NAMES = ("Kai", "Termite", "Duane Barry", "Agent Fox Mulder")
 
 @dataclass(frozen=True)
 class Seen:
-    """A deck as one visitor may see it, without any database."""
+    """A deck as one visitor may see it, read into memory."""
 
     name: str
     game: str
@@ -73,10 +73,10 @@ TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 
 @pytest.fixture(scope="module")
 def visitors(module_db):
-    """A shelf of open, unlisted and private decks with secrets, and the visitors who look at it."""
+    """Public, unlisted and private decks with secrets, of Anna and of others; visitor's name -> viewer."""
     anna = member("anna")
     user = User.objects.get()
-    agency = next(one.text for one in games()["spycraft"].starters if one.format == "agency")
+    agency = next(starter.text for starter in games()["spycraft"].starters if starter.format == "agency")
     for seen in ("public", "unlisted", "private"):
         of_spycraft: dict[str, Any] = {"visibility": seen}
         of_xfiles: dict[str, Any] = {"game": "xfiles", "visibility": seen}
@@ -100,7 +100,7 @@ def is_own(deck: Deck, visitor: Viewer) -> bool:
 
 
 def shelf_of(visitor: Viewer) -> list[Seen]:
-    """Everything that the pages of decks and their list show to this visitor."""
+    """All decks that the list of decks shows to this visitor, with the cards that their pages show."""
     seen = []
     for deck in Deck.objects.with_cards().order_by("-changed", "-pk"):
         mine = is_own(deck, visitor)
@@ -124,19 +124,20 @@ def shelves(visitors):
 
 
 def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
-    """A part of a query and what it means of a deck that is seen."""
+    """Pairs of (a part of a query, its condition on a ``Seen`` deck)."""
     compared, copies = st.sampled_from(sorted(COMPARED)), st.integers(0, 6)
 
     def words(text: str, means: Any, *among: str) -> st.SearchStrategy[tuple[str, Any]]:
+        """``text`` with one of the words, and the condition ``means(deck, word)``."""
         return st.sampled_from(among).map(lambda word: (text.format(word), lambda deck: means(deck, word)))
 
     def numbers(text: str, of: Any, *among: str) -> st.SearchStrategy[tuple[str, Any]]:
-        return st.tuples(st.sampled_from(among or ("",)), compared, copies).map(
-            lambda asked: (
-                f"{text.format(asked[0])}{asked[1]}{asked[2]}",
-                lambda deck: COMPARED[asked[1]](of(deck, asked[0]), asked[2]),
-            )
-        )
+        """``text`` with one of the words, compared with a number; ``of(deck, word)`` is the deck's number."""
+
+        def part(word: str, op: str, count: int) -> tuple[str, Any]:
+            return f"{text.format(word)}{op}{count}", lambda deck: COMPARED[op](of(deck, word), count)
+
+        return st.builds(part, st.sampled_from(among or ("",)), compared, copies)
 
     return st.one_of(
         words("{}", lambda d, word: word in fold(d.name), "trust", "kai", "private", "annas", "a"),
@@ -156,12 +157,22 @@ def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
 
 
 def queries() -> st.SearchStrategy[tuple[str, Any]]:
+    """Pairs of (a query, its condition on a ``Seen`` deck), grown from leaves by "not", "and" and "or"."""
+
     def grown(inner: st.SearchStrategy[tuple[str, Any]]) -> st.SearchStrategy[tuple[str, Any]]:
+        def negated(part: tuple[str, Any]) -> tuple[str, Any]:
+            text, means = part
+            return f"-({text})", lambda deck: not means(deck)
+
+        def joined(parts: Any, word: str, enough: Any) -> tuple[str, Any]:
+            (first, _), (second, _) = parts
+            return f"({first}{word}{second})", lambda deck: enough(means(deck) for _, means in parts)
+
         pair = st.tuples(inner, inner)
         return st.one_of(
-            inner.map(lambda one: (f"-({one[0]})", lambda d: not one[1](d))),
-            pair.map(lambda two: (f"({two[0][0]} {two[1][0]})", lambda d: two[0][1](d) and two[1][1](d))),
-            pair.map(lambda two: (f"({two[0][0]} or {two[1][0]})", lambda d: two[0][1](d) or two[1][1](d))),
+            inner.map(negated),
+            pair.map(lambda parts: joined(parts, " ", all)),
+            pair.map(lambda parts: joined(parts, " or ", any)),
         )
 
     return st.recursive(leaf_strategy(), grown, max_leaves=4)
@@ -169,7 +180,7 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
 
 @settings(max_examples=15, deadline=None)
 @given(asked=st.lists(queries(), min_size=8, max_size=8))
-def test_every_query_finds_what_a_reader_of_the_open_pages_would(shelves, asked):
+def test_every_query_finds_what_the_pages_open_to_the_visitor_show(shelves, asked):
     for visitor, shelf in shelves:
         for text, meaning in asked:
             found = listing(visitor, text)
@@ -178,11 +189,12 @@ def test_every_query_finds_what_a_reader_of_the_open_pages_would(shelves, asked)
 
 
 def rows_of(visitor: Viewer) -> Iterator[tuple[str, dict[str, int]]]:
+    """(name of a deck, section -> number of cards) for each row of the visitor's list."""
     for row in deck_rows(listing(visitor).decks, visitor):
         yield row.deck.name, dict(row.sizes)
 
 
-def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors):
+def test_a_secret_section_is_counted_only_in_its_owners_list_unless_it_is_revealed(visitors):
     assert dict(rows_of(visitors["stranger"]))["Trust public"] == {"Starting Agents": 1}
     assert dict(rows_of(visitors["anna"]))["Trust public"] == {"Starting Agents": 1, "X-File": 1}
     assert dict(rows_of(visitors["stranger"]))["Told to all"] == {"Starting Agents": 1, "X-File": 1}
@@ -193,8 +205,8 @@ def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors):
     written = {"code": "x", "name": "Made up", "type": "x-file", "facts": {}}
     deck.lines.filter(section="xfile").update(card=None, written=written, section="gone")
     assert dict(rows_of(visitors["stranger"]))["Trust public"] == {"Starting Agents": 1}
-    assert "Trust public" in {one.name for one in listing(visitors["stranger"], "size=1").decks}
-    assert "Trust public" in {one.name for one in listing(visitors["anna"], "size=2").decks}
+    assert "Trust public" in {found.name for found in listing(visitors["stranger"], "size=1").decks}
+    assert "Trust public" in {found.name for found in listing(visitors["anna"], "size=2").decks}
 
 
 @pytest.mark.parametrize(
@@ -208,15 +220,15 @@ def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors):
         "by:anna private",
     ],
 )
-def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors, query):
+def test_page_feed_and_api_reveal_no_secret_to_a_stranger(visitors, query):
     for address in ("/decks/", "/decks.atom", "/api/v1/decks/"):
         answer = Client().get(address, {"q": query}).text
         assert "Trust p" not in answer.replace(query, "")
         assert "Strange " not in answer and "Annas p" not in answer
 
 
-def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(shelves):
-    """PostgreSQL read all decks that there are where each line was joined with its deck."""
+def test_the_lines_a_viewer_may_see_are_found_without_a_join_with_all_decks(shelves):
+    """With such a join, PostgreSQL read all decks."""
     written = {"code": "x", "name": "Made up", "facts": {}}
     of_xfiles = Deck.objects.filter(game="xfiles")
     for name, type_, section in (
@@ -238,10 +250,10 @@ def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is
         assert set(of_cards) == {line for line in expected if line.card}
         assert 'JOIN "decks_deck"' not in str(lines.query)
     stranger = set(lines_of(decks, Viewer()).values_list("pk", flat=True))
-    assert stranger < set(DeckLine.objects.values_list("pk", flat=True)), "some are secret"
+    assert stranger < set(DeckLine.objects.values_list("pk", flat=True)), "some lines are secret"
 
 
 def is_told(line: DeckLine, deck: Deck, visitor: Viewer) -> bool:
-    """Say whether the visitor may see this line of a deck that they see."""
+    """True if the visitor may see this line of a deck that they may open."""
     card_type = line.card.type if line.card else line.written["type"]
     return deck.revealed or is_own(deck, visitor) or not games()[deck.game].is_secret(line.section, card_type)

@@ -1,5 +1,5 @@
-"""Likes, favourites and comments of decks, reviews of cards: who may, what it changes, who sees it; nothing
-of a visitor is in what all get.
+"""Likes, favourites and comments on decks, reviews of cards: who may write, decide and see them. What is the
+same for all visitors contains nothing of one visitor.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def likes(deck: Deck) -> int:
 
 
 @pytest.mark.both_databases
-def test_a_like_counts_once_is_taken_back_and_goes_with_its_account(bert, deck):
+def test_a_like_counts_once_and_is_removed_by_a_second_click_or_with_its_account(bert, deck):
     for expected in (1, 0, 1):
         assert bert.post(f"/decks/{deck.link}/like/")["Location"] == f"/decks/{deck.link}/"
         assert likes(deck) == Like.objects.filter(deck=deck).count() == expected
@@ -75,13 +75,13 @@ def test_a_like_counts_once_is_taken_back_and_goes_with_its_account(bert, deck):
     assert likes(deck) == 0
 
 
-def test_the_owner_does_not_like_their_own(anna, deck):
+def test_the_owner_cannot_like_their_own_deck(anna, deck):
     anna.post(f"/decks/{deck.link}/like/")
     assert likes(deck) == 0
 
 
 @pytest.mark.both_databases
-def test_a_favourite_is_kept_and_let_go(bert, deck):
+def test_a_favourite_is_added_and_removed_by_the_same_button(bert, deck):
     for expected in (1, 0):
         bert.post(f"/decks/{deck.link}/favourite/")
         assert Favourite.objects.filter(deck=deck, user__username="bert").count() == expected
@@ -90,7 +90,7 @@ def test_a_favourite_is_kept_and_let_go(bert, deck):
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("what", ["like", "favourite"])
-def test_what_is_not_seen_is_not_liked_and_without_an_account_the_way_leads_to_the_log_in(bert, deck, what):
+def test_liking_needs_an_account_and_a_deck_that_it_may_see(bert, deck, what):
     address = f"/decks/{deck.link}/{what}/"
     answer = Client().post(address)
     assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next=/decks/{deck.link}/")
@@ -116,7 +116,7 @@ def decide(client: Client, deck: Deck, what: str) -> int:
     return client.post(address, {"do": what}).status_code
 
 
-def test_a_comment_waits_for_the_owner_who_shows_it_to_everyone_or_takes_it_back(anna, bert, deck):
+def test_a_comment_waits_until_the_owner_shows_it_to_everyone_and_can_hide_it_again(anna, bert, deck):
     assert write(bert, deck).status_code == 302
     everybody = anna, bert, Client(), account("carl")
     assert [seen(visitor, deck) for visitor in everybody] == [[WHY], [WHY], [], []]
@@ -126,7 +126,7 @@ def test_a_comment_waits_for_the_owner_who_shows_it_to_everyone_or_takes_it_back
     assert [seen(visitor, deck) for visitor in everybody[1:]] == [[WHY], [], []]
 
 
-def test_the_owners_own_is_shown_at_once(anna, deck):
+def test_the_owners_own_comment_is_shown_at_once(anna, deck):
     write(anna, deck)
     assert seen(Client(), deck) == [WHY]
 
@@ -142,7 +142,7 @@ def test_the_owners_own_is_shown_at_once(anna, deck):
         ("frame", set()),
     ],
 )
-def test_who_decides_what_about_a_comment(anna, bert, staff, deck, what, by, shown):
+def test_only_owner_author_and_staff_decide_about_a_comment(anna, bert, staff, deck, what, by, shown):
     visitors = {"anna": anna, "bert": bert, "staff": staff, "carl": account("carl"), "nobody": Client()}
     for name, visitor in visitors.items():
         Comment.objects.all().delete()
@@ -178,7 +178,7 @@ def test_comments_are_closed_until_the_owner_opens_them(anna, bert, deck):
     assert seen(anna, deck) == [WHY]
 
 
-def test_who_has_no_confirmed_address_writes_nothing_unless_no_letters_go_out(deck, settings):
+def test_writing_needs_a_confirmed_address_unless_the_site_sends_no_mail(deck, settings):
     assert write(Client(), deck)["Location"] == f"/accounts/login/?next=/decks/{deck.link}/comments/"
     carl = account("carl", verified=False)
     assert write(carl, deck).status_code == 403
@@ -199,9 +199,7 @@ def test_who_has_no_confirmed_address_writes_nothing_unless_no_letters_go_out(de
         ("a\x00b", "“text” has a character that is no text"),
     ],
 )
-def test_what_is_no_text_of_an_allowed_length_is_refused_in_words_and_not_lost(
-    bert, deck, what, text, message
-):
+def test_an_invalid_text_is_refused_with_its_reason_and_stays_in_the_form(bert, deck, what, text, message):
     answer = write(bert, deck, text) if what == "comment" else bert.post(KAI, {"text": text})
     refused = page_of(answer, status=400)
     assert message in refused.main.text
@@ -211,13 +209,13 @@ def test_what_is_no_text_of_an_allowed_length_is_refused_in_words_and_not_lost(
 
 
 @pytest.mark.both_databases
-def test_five_comments_of_one_author_wait_and_no_more_and_none_twice(bert, deck):
+def test_at_most_five_comments_of_an_author_wait_and_none_is_written_twice(bert, deck):
     for number in range(5):
         assert write(bert, deck, f"Number {number}").status_code == 302
     assert write(bert, deck, "One more").status_code == 400
     assert write(account("carl"), deck).status_code == 302
     Comment.objects.filter(text="Number 0").update(state="shown")
-    assert "just this already" in page_of(write(bert, deck, "Number 1"), status=400).text
+    assert "already written this comment" in page_of(write(bert, deck, "Number 1"), status=400).text
     assert write(bert, deck, "One more").status_code == 302
 
 
@@ -238,13 +236,13 @@ def delete(client: Client, do: str = "delete", card: str = "kai") -> Any:
 
 
 @pytest.mark.both_databases
-def test_an_account_has_one_review_of_a_card_changes_it_and_everybody_sees_it_at_once(anna, bert):
+def test_an_account_has_one_review_of_a_card_which_is_shown_at_once_and_can_be_changed(anna, bert):
     assert [review(anna, "One."), review(anna, "Two."), review(bert, "Three.")] == [302] * 3
     assert page(anna, KAI).field("text").value == "Two."
-    of = page(Client(), KAI)
-    shown = [one.text for one in of.one("ol", class_="comments").all("li")]
+    reviews = page(Client(), KAI)
+    shown = [item.text for item in reviews.one("ol", class_="comments").all("li")]
     assert len(shown) == 2 and "anna" in shown[1] and "Two." in shown[1] and "Three." in shown[0]
-    assert not of.has("textarea")
+    assert not reviews.has("textarea")
 
 
 @pytest.mark.parametrize(
@@ -268,7 +266,7 @@ def test_only_accounts_with_a_confirmed_address_review(settings):
 
 
 @pytest.mark.both_databases
-def test_an_account_begins_only_so_many_a_day(anna):
+def test_an_account_begins_at_most_twenty_reviews_a_day(anna):
     cards = Card.objects.in_game("spycraft").exclude(code="kai")[:MAX_A_DAY]
     author = User.objects.get()
     Review.objects.bulk_create(Review(card=card, author=author, text="Good.") for card in cards)
@@ -278,7 +276,7 @@ def test_an_account_begins_only_so_many_a_day(anna):
     assert review(anna) == 302
 
 
-def test_there_are_no_reviews_of_what_is_no_card(anna):
+def test_the_reviews_of_an_unknown_card_are_404(anna):
     for address in ("/cards/spycraft/nobody/reviews/", "/cards/chess/kai/reviews/"):
         assert (anna.get(address).status_code, review(anna, "Good.", address)) == (404, 404)
 
@@ -297,7 +295,7 @@ def test_a_reported_review_stays_until_staff_have_looked(anna, bert, staff):
 
 
 @pytest.mark.both_databases
-def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_to_nobody(anna, bert, staff):
+def test_a_hidden_review_is_seen_only_by_author_and_staff_and_stays_hidden_when_changed(anna, bert, staff):
     again = "The same once more."
     review(anna)
     assert moderate(staff, "hide") == 302
@@ -310,9 +308,7 @@ def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("do", "status"), [("delete", 302), ("hide", 404), ("", 404)])
-def test_its_author_and_staff_delete_a_review_under_its_own_card_and_nobody_else(
-    anna, bert, staff, do, status
-):
+def test_only_author_and_staff_can_delete_a_review_and_only_under_its_own_card(anna, bert, staff, do, status):
     for client in (staff, anna):
         review(anna)
         assert "login" in delete(Client(), do)["Location"]
@@ -330,7 +326,7 @@ def test_the_cards_page_asks_for_reviews_and_works_without_script(client):
     assert page(client, KAI, **HTMX).link("Write the first review") == KAI
 
 
-def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna, bert):
+def test_the_reviews_for_a_cards_page_are_the_same_for_every_visitor(anna, bert):
     review(anna, "Mine.")
     pieces = [client.get(KAI, **HTMX) for client in (Client(), anna, bert)]
     assert len({piece.content for piece in pieces}) == 1 and b"csrf" not in pieces[0].content
@@ -339,7 +335,7 @@ def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna, bert):
     assert "no-store" in anna.get(KAI)["Cache-Control"]
 
 
-def test_the_piece_shows_the_newest():
+def test_the_reviews_for_a_cards_page_are_the_newest_three():
     card = Card.objects.get(game="spycraft", code="kai")
     for n in range(MAX_BESIDE + 2):
         Review.objects.create(card=card, author=User.objects.create_user(f"user{n}"), text=f"Text {n}.")
@@ -349,7 +345,7 @@ def test_the_piece_shows_the_newest():
 
 
 @pytest.mark.both_databases
-def test_ones_reviews_are_in_ones_data_and_go_with_the_account(anna, bert):
+def test_an_accounts_reviews_are_exported_and_deleted_with_it(anna, bert):
     review(anna, "Mine.")
     review(bert, "His.")
     archive = zipfile.ZipFile(io.BytesIO(b"".join(anna.get("/account/export.zip"))))
@@ -359,7 +355,7 @@ def test_ones_reviews_are_in_ones_data_and_go_with_the_account(anna, bert):
     assert list(Review.objects.values_list("text", flat=True)) == ["His."]
 
 
-def test_comments_and_reviews_of_two_authors_cost_no_more_than_those_of_one(anna, deck):
+def test_comments_and_reviews_of_two_authors_need_no_more_queries_than_those_of_one(anna, deck):
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
             page(anna, f"/decks/{deck.link}/comments/"), page(anna, KAI), page(anna, KAI, **HTMX)

@@ -1,5 +1,5 @@
-"""The pages of public decks, their feed and the sitemap: what stands there, for whom, at which cost. The
-decks that use a card stand in ``test_card_decks.py``.
+"""The pages of public decks, their feed and the sitemap. The view ``card_decks`` is tested in
+``test_card_decks.py``.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ def test_the_page_tells_search_engines_what_it_lists(client, asked, words):
 
 
 @pytest.mark.parametrize("number", ["2", "0", "x", "1000001"])
-def test_what_every_deck_holds_has_no_page_behind_the_last(shelf, number):
+def test_a_query_that_looks_into_decks_has_no_page_behind_the_last(shelf, number):
     page(Client(), "/decks/", {"q": "deck:[t:gear]>=5", "page": number}, status=404)
     page(Client(), "/decks/", {"q": "deck:[t:gear]>=90"})
 
 
-def test_the_game_is_switched_and_pages_are_turned_within_the_query(shelf):
+def test_links_to_another_game_or_page_keep_the_query(shelf):
     values = {"game": "spycraft", "format": "agency", "visibility": "public"}
     Deck.objects.bulk_create(Deck(name=f"Deck {n}", edit_hash=f"{n}", **values) for n in range(25))
     asked, client = {"q": "likes>=0", "order": "liked"}, Client()
     truth = page(client, "/decks/", asked | {"game": "xfiles"})
-    assert [one.deck.name for one in truth.context["rows"]] == ["Truth"]
+    assert [row.deck.name for row in truth.context["rows"]] == ["Truth"]
     others = "?game=spycraft&q=likes%3E%3D0&order=liked"
     assert others in truth.links
     assert page(client, f"/decks/{others}").one(class_="pagination").link("Next") == f"{others}&page=2"
 
 
-def test_tiles_of_ones_own_can_be_ticked_to_be_printed(shelf):
+def test_own_decks_can_be_ticked_to_be_printed_together(shelf):
     own = page(shelf, "/decks/", {"q": "is:mine"})
     assert own.one("h1").text == "My decks"
     assert len(own.all("input", name="deck", form="print-together")) == 2
@@ -77,30 +77,30 @@ def test_tiles_of_ones_own_can_be_ticked_to_be_printed(shelf):
         "size>" + "9" * 18,
     ],
 )
-def test_no_query_is_an_error(client, query):
+def test_no_query_causes_a_server_error(client, query):
     assert client.get("/decks/", {"q": query}).status_code == 200
     assert client.get("/decks.atom", {"q": query}).status_code == 200
     assert client.get("/api/v1/decks/", {"q": query}).status_code in (200, 400)
 
 
-# -- the feed, the API, the newest at home ---------------------------------------------------------
+# -- the feed, and the newest decks on the home page ---------------------------------------------------------
 
 
 def feed(client: Client, **asked: str) -> tuple[list[str], list[str]]:
-    """The titles and ids of its entries, after its own."""
+    """(the titles of the feed's entries, the ids of the feed and its entries)."""
     whole = ElementTree.fromstring(client.get("/decks.atom", asked).content)
     atom = "{http://www.w3.org/2005/Atom}"
-    titles, ids = ([one.text or "" for one in whole.iter(atom + name)] for name in ("title", "id"))
+    titles, ids = ([element.text or "" for element in whole.iter(atom + name)] for name in ("title", "id"))
     return titles[1:], ids
 
 
-def test_the_feed_has_public_decks_by_game_and_query_and_nobodys_own(shelf):
+def test_the_feed_has_public_decks_by_game_and_query_even_for_an_owner_of_others(shelf):
     titles, _ = feed(shelf)
     assert titles.index("Two Kai") < titles.index("Nine Tiger") and "Tiger at Home" not in titles
     assert "Truth" not in feed(shelf, q="uses:kai")[0]
     _, ids = feed(shelf, game="spycraft")
     addresses = [f"http://testserver/decks/{deck.link}/" for deck in listing(Viewer(), "game:spycraft").decks]
-    assert ids == ["http://testserver/decks/?game=spycraft", *addresses], "an id is a whole address"
+    assert ids == ["http://testserver/decks/?game=spycraft", *addresses], "each id is an absolute address"
     page(shelf, "/decks.atom", {"game": "chess"}, status=404)
 
 
@@ -116,29 +116,30 @@ def test_the_home_page_asks_for_the_newest_public_decks_when_it_is_scrolled_to(s
     assert "Two Kai" not in Client().get("/decks/newest/").text
 
 
-# -- what a search engine is told of ---------------------------------------------------------------
+# -- the sitemap ---------------------------------------------------------------
 
 SITE = "http://testserver"
 
 
-def told(client: Client, address: str, name: str = "loc") -> list[str]:
+def listed(client: Client, address: str, name: str = "loc") -> list[str]:
+    """The addresses in a file of the sitemap, or its elements of another name, in order."""
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/xml")
     found = ElementTree.fromstring(answer.content).iter(
         f"{{http://www.sitemaps.org/schemas/sitemap/0.9}}{name}"
     )
-    return [(one.text or "").removeprefix(SITE) for one in found]
+    return [(element.text or "").removeprefix(SITE) for element in found]
 
 
-def test_robots_are_told_of_the_sitemap_which_has_a_file_of_each_section(client):
+def test_robots_txt_names_the_sitemap_which_has_a_file_for_each_section(client):
     assert f"Sitemap: {SITE}/sitemap.xml" in client.get("/robots.txt").text.splitlines()
-    assert told(client, "/sitemap.xml") == [f"/sitemap-{section}.xml" for section in SECTIONS]
+    assert listed(client, "/sitemap.xml") == [f"/sitemap-{section}.xml" for section in SECTIONS]
     page(client, "/sitemap-nothing.xml", status=404)
 
 
 @pytest.mark.parametrize(("section", "every"), [("pages", 1), ("games", 1), ("sets", 4), ("cards", 300)])
-def test_every_page_named_is_there(client, section, every):
-    addresses = told(client, f"/sitemap-{section}.xml")
+def test_every_page_in_the_sitemap_exists_and_may_be_indexed(client, section, every):
+    addresses = listed(client, f"/sitemap-{section}.xml")
     assert len(addresses) == len(set(addresses)) > 5
     assert section != "cards" or len(addresses) == len(catalogue().entries)
     answers = {address: client.get(address) for address in addresses[::every]}
@@ -146,26 +147,26 @@ def test_every_page_named_is_there(client, section, every):
     assert [address for address, answer in answers.items() if b"noindex" in answer.content] == []
 
 
-def test_a_page_that_a_game_does_not_have_is_not_named(client):
-    named = {slug: f"/games/{slug}/glossary/" in told(client, "/sitemap-games.xml") for slug in games()}
+def test_the_sitemap_lists_only_pages_that_a_game_has(client):
+    named = {slug: f"/games/{slug}/glossary/" in listed(client, "/sitemap-games.xml") for slug in games()}
     assert named == {slug: bool(game.glossary) for slug, game in games().items()}
 
 
-def test_public_decks_are_named_with_the_time_of_their_last_change_and_no_others(shelf):
+def test_the_sitemap_lists_only_public_decks_with_the_day_of_their_last_change(shelf):
     decks = {f"/decks/{deck.link}/": deck.changed for deck in listing(Viewer()).decks}
     Deck.objects.filter(name="Truth").update(visibility="unlisted")
-    named = told(shelf, "/sitemap-decks.xml")
+    named = listed(shelf, "/sitemap-decks.xml")
     assert len(named) == len(decks) - 1 and set(named) < set(decks)
-    assert told(shelf, "/sitemap-decks.xml", "lastmod") == [f"{decks[one]:%Y-%m-%d}" for one in named]
+    assert listed(shelf, "/sitemap-decks.xml", "lastmod") == [f"{decks[deck]:%Y-%m-%d}" for deck in named]
 
 
 def test_many_decks_stand_in_several_files(shelf, monkeypatch):
     monkeypatch.setattr(Pages, "limit", 2)
-    files = [file for file in told(shelf, "/sitemap.xml") if "decks" in file]
+    files = [file for file in listed(shelf, "/sitemap.xml") if "decks" in file]
     assert files == ["/sitemap-decks.xml", "/sitemap-decks.xml?p=2", "/sitemap-decks.xml?p=3"]
-    assert [len(told(shelf, file)) for file in files] == [2, 2, 1]
+    assert [len(listed(shelf, file)) for file in files] == [2, 2, 1]
 
 
 @pytest.mark.parametrize("number", ["0", "9", "x", "-1", "9" * 40])
-def test_a_file_that_is_none_is_a_404(client, number):
+def test_an_unknown_file_of_the_sitemap_is_404(client, number):
     page(client, "/sitemap-pages.xml", {"p": number}, status=404)

@@ -1,5 +1,5 @@
-"""Odds of a deck over HTTP and on its page: exact, and what cannot be reckoned is said. And what a visitor's
-own texts say of a deck: counted in the game's verbs, for them alone.
+"""The numbers of a deck: odds are exact, and what cannot be calculated is reported; a visitor's own texts are
+counted by the game's verbs, for that visitor alone.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tests.support.made_decks import made, make_deck, starter
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import Page, page
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
 
 def odds(client: Client, deck: Deck, **asked: Any) -> Any:
+    """The answer of the API to this request for odds."""
     return client.get(f"/api/v1/decks/{deck.link}/numbers/odds/?{urlencode(asked, doseq=True)}")
 
 
@@ -38,7 +38,7 @@ def odds_page(client: Client, text: str, **asked: str) -> Page:
     return page(client, f"/decks/{made(client, text).link}/numbers/odds/", asked)
 
 
-def test_odds_are_exact_and_drawn_from_the_opening_hand(client):
+def test_odds_are_exact_and_start_from_the_opening_hand(client):
     deck = made(client, starter("xfiles", "deck-mulder"), "xfiles")
     found = odds(client, deck, a="t:site").json()
     assert (found["total"], found["drawn"], found["kinds"]["a"]["size"]) == (60, 7, 15)
@@ -47,7 +47,7 @@ def test_odds_are_exact_and_drawn_from_the_opening_hand(client):
     assert [turn["seen"] for turn in found["turns"][:3]] == [7, 8, 9]
 
 
-def test_two_kinds_that_overlap_are_not_counted_twice_and_ticked_cards_join_those_that_are_found(client):
+def test_cards_of_both_kinds_are_counted_once_and_ticked_cards_are_added_to_those_found(client):
     deck = made(client, "3 Kai\n2 Termite\n1 Glock 17")
     found = odds(client, deck, a="t:agent", b="t:agent", draw=3).json()
     assert found["together"] == found["kinds"]["a"]["chance"] == found["kinds"]["b"]["chance"]
@@ -56,7 +56,7 @@ def test_two_kinds_that_overlap_are_not_counted_twice_and_ticked_cards_join_thos
     assert (found["size"], found["words"]) == (4, "type is Gear or 1 ticked card")
 
 
-def test_a_card_written_in_is_ticked_since_no_search_finds_it(client):
+def test_a_written_in_card_which_no_search_finds_can_be_ticked(client):
     deck = made(client, starter("steamspy", "worked-cell"), "steamspy")
     form = page(client, f"/decks/{deck.link}/numbers/odds/").one("form", class_="odds-form")
     assert "written in by its author; tick those" in form.text
@@ -64,22 +64,24 @@ def test_a_card_written_in_is_ticked_since_no_search_finds_it(client):
     assert odds(client, deck, a_card=code).json()["kinds"]["a"]["size"] == 1
 
 
-def test_a_query_finds_the_same_cards_without_the_index(client, agency_text, settings, tmp_path):
+def test_odds_are_the_same_without_the_search_index(client, agency_text, settings, tmp_path):
     deck = made(client, agency_text)
     with_index = odds(client, deck, a="expense>=5 -t:leader").json()
     settings.VAR_DIR = tmp_path
     assert odds(client, deck, a="expense>=5 -t:leader").json() == with_index
 
 
-def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(client, agency_text):
+def test_a_kind_without_a_card_in_the_pile_is_reported_instead_of_a_chance_of_zero(client, agency_text):
     cards, none = "3 Kai\n2 Termite\n", "No such card is drawn from this pile."
     drawn = odds_page(client, cards, a="t:agent")
     assert drawn.has(class_="odds-answer") and none not in drawn.text
     nothing = odds_page(client, cards, a="t:gear")
     assert none in nothing.text and not nothing.has(class_="odds-answer")
     leader = agency_text.partition("Leaders:\n1 ")[2].partition("\n")[0]
-    told = odds_page(client, agency_text, a="t:leader").text
-    assert none in told and leader in told.partition(none)[2], "a card of the deck that is not drawn is named"
+    shown = odds_page(client, agency_text, a="t:leader").text
+    assert none in shown and leader in shown.partition(none)[2], (
+        "cards of the deck that are not drawn are named"
+    )
     two = odds_page(client, cards, a="t:agent", b="t:gear")
     assert "B: type is Gear. No card of the deck is meant." in two.text
     assert "A: type is" not in two.text and not two.has(class_="odds-answer")
@@ -102,7 +104,7 @@ def test_a_kind_that_means_no_card_that_is_drawn_says_so_instead_of_nought(clien
         ({"pile": "cellar"}, "pile"),
     ],
 )
-def test_what_cannot_be_reckoned_is_said_beside_its_field(client, asked, where):
+def test_odds_that_cannot_be_calculated_are_reported_at_their_field(client, asked, where):
     deck = made(client, "3 Kai\n2 Termite")
     answer = odds(client, deck, **asked)
     assert (answer.status_code, [fault["where"] for fault in answer.json()]) == (400, [where])
@@ -111,7 +113,7 @@ def test_what_cannot_be_reckoned_is_said_beside_its_field(client, asked, where):
     assert refused.has(id=f"id_{where}")
 
 
-def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client):
+def test_what_was_typed_is_kept_beside_the_fault_and_escaped(client):
     deck = made(client, "3 Kai")
     typed = '"><script>:3'
     refused = page(client, f"/decks/{deck.link}/numbers/odds/", {"a": typed, "a_count": "2"}, status=400)
@@ -119,7 +121,7 @@ def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client):
     assert all(script.get("src") for script in refused.all("script"))
 
 
-def test_a_format_without_cards_to_draw_says_so(client):
+def test_a_format_without_cards_to_draw_has_a_notice_instead_of_odds(client):
     deck = made(client, "Mission 1: 12\nTotal: 12", "agentdecker", format="score")
     address = f"/decks/{deck.link}/numbers/"
     assert "no odds to reckon" in page(client, f"{address}odds/").one(class_="empty").text
@@ -128,7 +130,7 @@ def test_a_format_without_cards_to_draw_says_so(client):
     assert client.get(f"{address}hands/?seed=a").status_code == 200
 
 
-# -- own words: counting
+# -- own texts: counting
 
 
 LIST = "3 Kai\n2 Li\n"
@@ -144,12 +146,12 @@ LIST = "3 Kai\n2 Li\n"
         ("", ()),
     ],
 )
-def test_a_verb_counts_in_any_regular_form_and_as_a_whole_word(text, verbs):
+def test_a_verb_is_counted_in_any_regular_form_as_a_whole_word(text, verbs):
     assert SPYCRAFT.effect_words is not None
     assert SPYCRAFT.effect_words.verbs_in(text) == verbs
 
 
-def test_the_table_counts_copies_and_how_many_cards_have_a_text():
+def test_the_table_counts_copies_by_verb_and_the_cards_with_a_text():
     deck = read_deck(SPYCRAFT, LIST).deck
     table = table_of_texts(SPYCRAFT, deck, {"kai": "Draw a zeppelin, then heal.", "li": "Draw it."})
     assert table is not None
@@ -160,18 +162,19 @@ def test_the_table_counts_copies_and_how_many_cards_have_a_text():
     assert table_of_texts(SPYCRAFT, deck, {}) is None
 
 
-# -- own words: the pages
+# -- own texts: the pages
 
 
 @pytest.fixture
 def ada(client):
+    """A client whose account has a text for Kai."""
     user = User.objects.create_user("ada")
     client.force_login(user)
     save_text(Viewer(user.pk), SPYCRAFT, "kai", "Draw a zeppelin.")
     return client
 
 
-def test_the_numbers_of_a_deck_have_it_for_whoever_has_the_texts_alone(ada):
+def test_the_table_of_own_texts_is_shown_only_to_their_owner_and_only_on_the_numbers(ada):
     link, bob = made(ada, LIST, visibility="public").link, Client()
     address = f"/decks/{link}/numbers/"
     mine = ada.get(address)
@@ -184,24 +187,24 @@ def test_the_numbers_of_a_deck_have_it_for_whoever_has_the_texts_alone(ada):
     assert TITLE not in ada.get(f"/api/v1/decks/{link}/numbers/").text
 
 
-def test_the_numbers_of_a_pasted_list_have_it_too(ada):
+def test_the_numbers_of_a_pasted_list_have_the_table_of_own_texts_too(ada):
     mine, others = (
         client.post("/check/numbers/", {"game": "spycraft", "text": LIST}) for client in (ada, Client())
     )
     assert TITLE in mine.text and "private" in mine["Cache-Control"] and TITLE not in others.text
 
 
-def test_an_own_card_of_a_set_that_a_visitor_may_not_see_adds_nothing(ada):
+def test_the_text_of_an_own_card_is_not_counted_for_visitors_who_may_not_see_its_set(ada):
     own_card(own_set(Viewer(User.objects.get().pk)))
     address = f"/decks/{made(ada, '1 Brass Falcon', visibility='public').link}/numbers/"
     assert TITLE in ada.get(address).text and TITLE not in Client().get(address).text
 
 
-def test_it_costs_one_query_however_many_cards_the_deck_has(ada, agency_text):
+def test_the_table_of_own_texts_costs_one_query(ada, agency_text):
     for text in ("1 Kai\n", agency_text):
         address = f"/decks/{made(ada, text).link}/numbers/"
         ada.get(address)
         with CaptureQueriesContext(connection) as asked:
             ada.get(address)
-        own = [one for one in asked if "cardsdb_owntext" in one["sql"] or "cardsdb_owncard" in one["sql"]]
-        assert len(own) == 1
+        queries = [query["sql"] for query in asked]
+        assert sum("cardsdb_owntext" in sql or "cardsdb_owncard" in sql for sql in queries) == 1

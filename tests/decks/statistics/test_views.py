@@ -1,4 +1,6 @@
-"""The pages of a deck's numbers, and the same over HTTP: open to who may see the deck, and to nobody else."""
+"""The pages of a deck's numbers and the same numbers in the API: open to everyone who may see the deck, and
+only to them.
+"""
 
 import pytest
 from django.db import connection
@@ -11,8 +13,7 @@ from decks.models import Deck
 from tests.support.made_decks import made, starter
 from tests.support.pages import page
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite is enough here: tests/house/test_permissions.py asks for each address on PostgreSQL too.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -22,7 +23,7 @@ ADDRESSES = (*PAGES, *(address.replace("/decks/", "/api/v1/decks/") for address 
 
 
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200)])
-def test_a_deck_has_numbers_for_whoever_may_see_it(client, agency_text, visibility, status):
+def test_the_numbers_of_a_deck_are_open_to_those_who_may_see_it(client, agency_text, visibility, status):
     deck = made(client, agency_text, visibility=visibility)
     for address in ADDRESSES:
         assert Client().get(address.format(deck.link)).status_code == status, address
@@ -30,15 +31,15 @@ def test_a_deck_has_numbers_for_whoever_may_see_it(client, agency_text, visibili
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_every_ready_deck_of_every_game_has_its_pages(client, game):
-    for one in game.starters[:3]:
-        deck = made(client, one.text, game.slug, format=one.format)
+def test_starters_of_every_game_have_all_pages_of_numbers(client, game):
+    for ready in game.starters[:3]:
+        deck = made(client, ready.text, game.slug, format=ready.format)
         for address in PAGES:
-            assert not page(client, address.format(deck.link)).has(style=True), (one.slug, address)
+            assert not page(client, address.format(deck.link)).has(style=True), (ready.slug, address)
 
 
-def test_the_page_shows_the_same_values_as_the_api_in_tables_beside_their_pictures(client, agency_text):
-    """A title stands outside of what scrolls, and its table is named by it."""
+def test_page_and_api_have_the_same_tables_and_the_page_has_bars(client, agency_text):
+    """Each table is named by its title, which stands outside of the part that scrolls."""
     deck = made(client, agency_text)
     shown = page(client, f"/decks/{deck.link}/numbers/")
     parts = {
@@ -57,7 +58,7 @@ def test_the_page_shows_the_same_values_as_the_api_in_tables_beside_their_pictur
         assert not wrap.has("caption") and not wrap.has(id=name) and shown.has(id=name)
 
 
-def test_a_secret_x_file_is_counted_for_its_owner_alone(client):
+def test_a_secret_x_file_is_counted_only_for_its_owner(client):
     text = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder\nBureau:\n2 Newark, NJ"
     deck = made(client, text, "xfiles")
     for visitor, known in ((client, False), (Client(), True)):
@@ -67,7 +68,7 @@ def test_a_secret_x_file_is_counted_for_its_owner_alone(client):
     assert Client().get(f"/decks/{deck.link}/numbers/odds/?a_card=duane-barry").status_code == 400
 
 
-def test_a_partner_is_counted_only_for_those_who_may_see_it(client, agency_text):
+def test_a_partner_deck_is_counted_only_for_visitors_who_may_see_it(client, agency_text):
     deck = made(client, agency_text)
     partner = made(client, starter("spycraft", "mission-deck-base"), visibility="private")
     Deck.objects.filter(pk=deck.pk).update(partner=partner)
@@ -77,7 +78,7 @@ def test_a_partner_is_counted_only_for_those_who_may_see_it(client, agency_text)
 
 
 @pytest.mark.parametrize(("address", "most"), [(PAGES[0], 12), (PAGES[1], 14), (PAGES[2], 12)])
-def test_a_large_deck_costs_no_more_queries_than_a_small_one(client, agency_text, address, most):
+def test_a_large_deck_needs_no_more_queries_than_a_small_one(client, agency_text, address, most):
     counts = []
     for text in ("1 Kai\n1 Termite", agency_text):
         deck = made(client, text)
@@ -91,13 +92,13 @@ def test_a_large_deck_costs_no_more_queries_than_a_small_one(client, agency_text
 # -- hands
 
 
-def test_without_a_seed_a_new_one_is_given_in_the_address(client, agency_text):
+def test_an_address_without_a_seed_redirects_to_a_new_one(client, agency_text):
     deck = made(client, agency_text)
     given = [client.get(f"/decks/{deck.link}/numbers/hands/")["Location"] for _ in range(2)]
     assert all("?seed=" in address for address in given) and given[0] != given[1]
 
 
-def test_the_same_seed_shows_everybody_the_same_hand(client, agency_text):
+def test_the_same_seed_shows_every_visitor_the_same_hand(client, agency_text):
     deck = made(client, agency_text)
     address = f"/api/v1/decks/{deck.link}/numbers/hands/?seed=friday&turns=2"
     mine, theirs = client.get(address).json(), Client().get(address).json()
@@ -110,7 +111,7 @@ def test_the_same_seed_shows_everybody_the_same_hand(client, agency_text):
     ]
 
 
-def test_a_mulligan_is_offered_only_where_a_source_knows_one(client, agency_text):
+def test_a_mulligan_is_offered_only_if_a_source_states_one(client, agency_text):
     spycraft, xfiles = made(client, agency_text), made(client, starter("xfiles", "deck-mulder"), "xfiles")
     assert "?seed=a&mulligans=1" in page(client, f"/decks/{spycraft.link}/numbers/hands/?seed=a").links
     hand = f"/decks/{xfiles.link}/numbers/hands/?seed=a"
@@ -122,13 +123,13 @@ def test_a_mulligan_is_offered_only_where_a_source_knows_one(client, agency_text
 
 
 @pytest.mark.parametrize("query", ["seed=a b", "seed=" + "a" * 41, "seed=a&turns=13", "seed=a&mulligans=2"])
-def test_an_address_that_asks_for_no_hand_says_why(client, agency_text, query):
+def test_an_invalid_address_of_a_hand_is_refused(client, agency_text, query):
     deck = made(client, agency_text)
     for base in ("/decks", "/api/v1/decks"):
         assert client.get(f"{base}/{deck.link}/numbers/hands/?{query}").status_code == 400
 
 
-def test_a_game_that_declares_nothing_has_all_three_pages(client, sixth_game):
+def test_a_game_without_declared_statistics_has_all_three_pages(client, sixth_game):
     load(sixth_game)
     deck = made(client, "2 Zorka\n1 Sealed Box", "deaddrop")
     pages = [page(client, address.format(deck.link).replace("t:agent", "t:courier")) for address in PAGES]
