@@ -226,7 +226,6 @@ def _size_in(name: bytes, content: bytes) -> tuple[int, int] | None:
         bits = int.from_bytes(content[1:5], "little")
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
     if name == b"VP8 " and len(content) >= 10 and content[3:6] == b"\x9d\x01\x2a":
-        return int.from_bytes(content[6:8], "little") & 0x3FFF, int.from_bytes(
-            content[8:10], "little"
-        ) & 0x3FFF
+        width, height = (int.from_bytes(content[at : at + 2], "little") & 0x3FFF for at in (6, 8))
+        return width, height
     return None

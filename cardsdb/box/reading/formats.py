@@ -184,7 +184,7 @@ def csv_rows(files: Files, name: str) -> Read:
     """
     rest, separator, above = separated(text_of(files.text_file(name), name))
     before, letters = above, 0
-    # ``before``: lines read before the current row; ``letters``: characters of the current row so far. They are
+    # ``before``: lines read before the current row; ``letters``: characters of that row so far. They are
     # checked while reading, because an unclosed quotation mark would make one row of the whole file.
 
     def lines() -> Iterator[str]:
@@ -338,7 +338,10 @@ def _value(cell: Element, shared: list[str]) -> str:
 
 def _spoken(element: Element) -> str:
     """Return all texts inside an element, without phonetic guides (``rPh``)."""
-    return "".join(part.text or "" for part in element.iter() if plain_tag(part) == "t")
+    guides = {text for part in element.iter() if plain_tag(part) == "rPh" for text in part}
+    return "".join(
+        part.text or "" for part in element.iter() if plain_tag(part) == "t" and part not in guides
+    )
 
 
 # -- JSON and text ---------------------------------------------------------------------

@@ -57,9 +57,8 @@ class Matcher:
         self._ids: dict[str, list[Card]] = defaultdict(list)
         for card in game.cards:
             facts = (str(card.facts[key]) for key in named_by if key in card.facts)
-            for folded_id in {
-                fold(id) for id in (card.code, *(print_.code for print_ in card.prints), *facts)
-            }:
+            codes = (print_.code for print_ in card.prints)
+            for folded_id in {fold(id) for id in (card.code, *codes, *facts)}:
                 self._ids[folded_id].append(card)
         # Unknown name -> cards with similar names.
         self._suggested: dict[str, tuple[Card, ...]] = {}

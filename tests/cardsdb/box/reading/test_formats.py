@@ -194,6 +194,13 @@ def test_cells_are_what_the_file_says_of_its_cards(name, data, said):
     assert cells(data, name) == said
 
 
+def test_a_guide_to_pronunciation_is_no_part_of_a_spreadsheets_text():
+    sheet = b"<a><row><c t='s'><v>0</v></c></row><row><c t='str'><v>Kai</v></c></row></a>"
+    guided = b"<sst><si><t>name</t><rPh sb='0' eb='1'><t>neim</t></rPh></si></sst>"
+    data = zipped({"xl/sharedStrings.xml": guided, "xl/worksheets/sheet1.xml": sheet})
+    assert cells(data, "a.xlsx") == [{"name": "Kai"}]
+
+
 def test_what_stands_outside_of_the_cards_is_none_and_does_not_count():
     card = b"<card><name>Kai</name></card>"
     problems: list[NotUnderstood] = []
