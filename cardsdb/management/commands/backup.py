@@ -1,4 +1,6 @@
-"""Write the whole site into one file, while it runs."""
+"""``manage.py backup FILE``: write the whole site into one zip file while it runs. The work is in
+operate/backup.py.
+"""
 
 from pathlib import Path
 from typing import Any

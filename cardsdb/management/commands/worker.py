@@ -1,4 +1,6 @@
-"""Do what requests leave to be done: big prints, large files, letters."""
+"""``manage.py worker``: do the work that requests leave behind (big prints, large files, letters). See
+tasks/worker.py.
+"""
 
 from typing import Any
 
