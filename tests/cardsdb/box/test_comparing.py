@@ -74,7 +74,7 @@ def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood
     assert "no card of this game" in found.not_understood[1].reason
 
 
-def test_text_of_two_prints_is_that_of_the_later():
+def test_of_two_prints_with_text_the_later_counts():
     card = next(card for card in XFILES.cards if len([one for one in card.prints if one.code]) > 1)
     early, late = (one.code for one in card.prints[:2])
     for order in ((early, late), (late, early)):
@@ -83,7 +83,7 @@ def test_text_of_two_prints_is_that_of_the_later():
         assert (found.texts[card.code].text, found.several) == (f"of {late}", 1)
 
 
-def test_what_is_taken_out_can_be_brought_again():
+def test_an_exported_table_can_be_uploaded_again_unchanged():
     codes = [card.code for card in SKILLED]
     bring('id,text,craft\n{},\'+2 Craft,99\n{},"a, b\nc",\n'.format(*codes).encode())
     assert texts_of(ADA, SPYCRAFT)[codes[0]] == "+2 Craft"
@@ -95,7 +95,7 @@ def test_what_is_taken_out_can_be_brought_again():
 # -- facts -----------------------------------------------------------------------------
 
 
-def test_facts_that_differ_are_kept_beside_and_what_a_file_does_not_speak_of_stays():
+def test_differing_facts_are_kept_and_columns_absent_from_a_file_stay_as_they_were():
     card = SKILLED[0]
     craft = card.facts["craft"]
     bring(f"id,text,craft,combat\n{card.code},Words.,99,N/A\n".encode())

@@ -112,7 +112,7 @@ def test_a_converted_picture_keeps_its_profile_and_says_nothing_of_its_maker(kin
     assert CANARY in data and CANARY not in taken.data
 
 
-def test_a_second_frame_that_claims_to_be_huge_is_no_bomb():
+def test_a_second_frame_that_claims_to_be_huge_is_never_decoded():
     data = bytearray(TAKEN["moving gif"])
     second = data.rindex(b"\x2c\0\0\0\0" + bytes((SIZE[0], 0, SIZE[1], 0)))
     data[second + 5 : second + 9] = b"\xff\xff\xff\xff"
@@ -126,7 +126,7 @@ def test_a_second_frame_that_claims_to_be_huge_is_no_bomb():
      of("RGB", "WEBP"), coded(Image.new("I;16", SIZE, 40_000), "PNG"), of("RGB", "TIFF"), heic()],
     ids=["jpeg", "see-through", "palette", "one bit", "cmyk", "webp", "16 bit", "tiff", "heic"],
 )  # fmt: skip
-def test_more_pixels_than_a_printer_shows_are_made_fewer_and_that_is_said(data):
+def test_a_picture_finer_than_printers_is_reduced_with_a_remark(data):
     taken = take(data, bounds=PUBLIC._replace(fine=1_000))
     assert taken.width * taken.height <= 1_000
     assert taken.width / taken.height == pytest.approx(5 / 7, abs=0.06)

@@ -73,7 +73,7 @@ GOOD = {name: of for of in (WHOLE, UNPACKED) for name in of}
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_whole_picture_is_taken_with_its_very_pixels_and_one_that_is_cut_off_is_not(name):
+def test_a_whole_picture_keeps_its_exact_pixels_and_a_truncated_one_is_refused(name):
     data = GOOD[name][name]
     taken = take(data)
     assert pixels(taken.data) == pixels(data) and not taken.remarks
@@ -100,7 +100,7 @@ def test_an_interlaced_picture_is_straightened_without_loss():
 
 
 @KINDS
-def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind):
+def test_all_notes_on_the_maker_of_a_picture_are_removed(kind):
     data = picture_with_notes(kind)
     assert data.count(CANARY) >= 2
     taken = take(data)
@@ -126,7 +126,7 @@ def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind):
         (coded(painted(size=(20, 20)), "PPM"), "wrong_kind"),
     ],
 )
-def test_what_is_no_picture_for_print_is_refused_by_name(data, code):
+def test_a_file_that_is_no_picture_is_refused_with_its_code(data, code):
     with pytest.raises(Rejected) as refused:
         take(data)
     assert refused.value.code == code
@@ -163,7 +163,7 @@ def test_a_bomb_is_refused_before_it_is_decoded(no_decoding, data, bounds, allow
 
 @settings(deadline=None)
 @given(st.sampled_from(sorted(GOOD)), st.integers(0, 400), st.binary(min_size=1, max_size=40))
-def test_rubbish_is_taken_whole_or_refused_never_an_error(name, at, rubbish):
+def test_a_damaged_picture_is_taken_whole_or_refused_and_never_an_error(name, at, rubbish):
     data = GOOD[name][name]
     try:
         taken = take(data[:at] + rubbish + data[at + len(rubbish) :])
@@ -184,7 +184,7 @@ def test_any_bytes_are_refused_with_a_sentence(data):
 # -- turns to decode -------------------------------------------------------------------
 
 
-def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once():
+def test_only_a_few_requests_wait_to_decode_and_others_are_refused_at_once():
     """Else they would hold all threads of a process, and its pages too would wait for pictures."""
     turns, bounds = list[str](), BoundedRequests(lambda environ, start_response: [wait()])
 
@@ -206,7 +206,7 @@ def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once():
     assert [answer.result() for answer in waiting] and turns[1:] == ["in"] * intake.MAX_WAITING
 
 
-def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(impatient):
+def test_a_picture_that_cannot_be_decoded_frees_the_lock(impatient):
     data = UNPACKED["lossless"]
     with pytest.raises(Rejected, match="cannot be decoded"):
         take(data[:60] + bytes(len(data) - 60))
@@ -228,7 +228,7 @@ def rounded(mode: str) -> Image.Image:
     return picture
 
 
-def test_the_even_margin_of_a_picture_is_measured_and_corners_that_are_cut_off_are_seen():
+def test_the_even_margin_of_a_picture_is_measured_and_rounded_corners_are_detected():
     border = take(coded(framed(40), "PNG")).border
     assert border.margin == pytest.approx(100, abs=6) and not border.cut_corners
     assert take(coded(painted(size=(400, 560)))).border.margin < 10
@@ -247,7 +247,7 @@ def wide_profile(size: int) -> bytes:
 
 
 @KINDS
-def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_called_that(kind):
+def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_refused(kind):
     def of(said: bytes | None) -> bytes:
         return coded(painted(size=SMALL), kind, icc_profile=said)
 

@@ -55,7 +55,7 @@ def test_the_same_file_is_the_same_picture_whatever_it_is_called_and_stays_as_it
 
 
 @pytest.mark.both_databases
-def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept():
+def test_a_picture_beyond_the_limit_of_an_upload_is_named_and_the_rest_is_kept():
     large = [(f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)]
     small = ("small.jpg", coded(painted(size=(9, 9))))
     made = bring(*large, small, bounds=PUBLIC._replace(upload_pixels=2 * 300 * 420 + 100))

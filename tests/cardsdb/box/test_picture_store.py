@@ -64,7 +64,7 @@ def small(client: Client, sha256: str) -> Any:
 # -- one file --------------------------------------------------------------------------
 
 
-def test_what_a_file_is_called_names_nothing_in_the_folder(client, picture_folder):
+def test_a_stored_file_never_has_the_name_that_a_visitor_gave_it(client, picture_folder):
     bring(client, *((name, JPEG) for name in HOSTILE_NAMES))
     sha256 = only_picture().sha256
     assert re.fullmatch("[0-9a-f]{64}", sha256) and stored_names(picture_folder) == [sha256]
@@ -91,7 +91,7 @@ def test_a_picture_of_two_people_is_one_file_which_goes_with_the_last(
 # -- a machine that is busy or full ----------------------------------------------------
 
 
-def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client, picture_folder, impatient):
+def test_a_busy_machine_answers_with_retry_after_and_keeps_nothing(client, picture_folder, impatient):
     bring(client, ("kai.jpg", JPEG))
     with intake.decoding():
         answer = bring(client, ("other.jpg", OTHER))
@@ -101,7 +101,7 @@ def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client, pictur
     assert stored_names(picture_folder) == [only_picture().sha256]
 
 
-def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client, impatient):
+def test_a_lock_held_for_too_long_is_refused_and_nothing_is_lost(client, impatient):
     bring(client, ("kai.jpg", JPEG))
     address = reverse("picture", args=[only_picture().pk])
     form = {
@@ -122,7 +122,7 @@ def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client, impati
     assert (only_picture().turn, only_picture().side, only_picture().owner) == (0, "front", None)
 
 
-def test_a_full_disk_is_said_and_leaves_nothing(client, picture_folder, full_disk):
+def test_a_full_disk_is_reported_and_leaves_nothing(client, picture_folder, full_disk):
     assert "has no room" in page_of(bring(client, ("kai.jpg", JPEG)), status=507).text
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
@@ -130,7 +130,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(client, picture_folder, full_dis
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket, impatient):
+def test_machines_that_share_only_a_database_add_pictures_one_after_the_other(bucket, impatient):
     other = connection.copy()
     try:
         with other.cursor() as cursor:
@@ -159,7 +159,7 @@ def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucke
         ("stray", (1, 1)),
     ],
 )
-def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client, picture_folder, harm, left, capsys):
+def test_a_damaged_folder_is_reported_and_repaired_where_possible(client, picture_folder, harm, left, capsys):
     bring(client, ("kai.jpg", JPEG))
     call_command("sanity_check")
     assert "Nothing is wrong" in capsys.readouterr().out
@@ -181,7 +181,7 @@ def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client, picture_fol
     assert (UploadedPicture.objects.count(), len(stored_names(picture_folder))) == left
 
 
-def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(picture_folder, capsys):
+def test_an_old_half_written_picture_is_reported_and_removed(picture_folder, capsys):
     half = picture_folder / "ab" / f"{'ab' * 32}.0a0b.part"
     half.parent.mkdir(parents=True)
     half.write_bytes(JPEG[:100])
@@ -204,7 +204,7 @@ def asked(bucket):
     events.unregister("before-call.s3", unique_id="asked")
 
 
-def test_files_of_one_beginning_are_asked_for_together(asked):
+def test_files_whose_names_begin_alike_are_asked_for_together(asked):
     there, gone = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40)))
     alone = "cd" + "0" * 62
     for sha256 in (*there, alone):
@@ -228,7 +228,7 @@ def bring_three(client: Client) -> list[str]:
     return list(UploadedPicture.objects.order_by("-pk").values_list("sha256", flat=True))
 
 
-def test_a_worker_makes_the_copies_and_a_page_that_comes_first_its_own(client):
+def test_a_worker_makes_small_copies_and_a_page_that_comes_first_makes_its_own(client):
     pictures = bring_three(client)
     assert with_copy(pictures) == [False] * 3
     assert small(client, pictures[1])["Content-Type"] == "image/webp"
@@ -238,7 +238,7 @@ def test_a_worker_makes_the_copies_and_a_page_that_comes_first_its_own(client):
     assert work_off() == 1 and with_copy(pictures) == [True, True, False]
 
 
-def test_many_copies_are_made_some_at_a_time_and_only_their_owners():
+def test_many_small_copies_are_made_in_batches_for_their_owner_alone():
     mine, theirs = Viewer(browser="ann's"), Viewer(browser="bob's")
     add(theirs, take(JPEG), "theirs.jpg")
     for number in range(storage.BATCH + 1):
@@ -249,7 +249,7 @@ def test_many_copies_are_made_some_at_a_time_and_only_their_owners():
     assert with_copy([take(JPEG).sha256]) == [False]
 
 
-def test_of_many_pictures_the_newest_alone_are_asked_for():
+def test_the_worker_stops_after_a_run_of_pictures_that_have_their_copy():
     owner = Viewer(browser="ann's")
     oldest, _ = add(owner, take(JPEG), "oldest.jpg")
     rows = [

@@ -75,7 +75,7 @@ def test_no_other_file_is_served(client, address):
 # -- of a package ----------------------------------------------------------------------
 
 
-def test_none_of_a_package_vanishes_without_a_word(tmp_path):
+def test_every_picture_of_a_package_that_is_not_taken_is_reported(tmp_path):
     gif = coded(painted(size=(50, 70)), "GIF")
     codes = [card.code for card in GAME.cards if card.type == "action"][:6]
     refused = {

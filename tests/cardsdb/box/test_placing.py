@@ -72,7 +72,7 @@ def loose(owner: Viewer, number: int, **values: Any) -> None:
     ],
     ids=["pictures", "bytes"],
 )
-def test_there_is_a_bound_on_pictures_and_on_their_bytes_and_what_is_there_may_come_again(
+def test_pictures_and_their_bytes_are_limited_but_a_stored_picture_may_come_again(
     settings, picture_folder, number, size, said
 ):
     settings.HTTPS = True
@@ -94,7 +94,7 @@ def test_a_full_site_says_so_and_keeps_nothing(client, settings, picture_folder)
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
 
-def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_none(settings):
+def test_a_file_of_two_owners_takes_the_room_of_the_site_once(settings):
     settings.CUTOUT_PICTURES_MEGABYTES = 1
     add(BROWSER, ONE, "kai.jpg")
     add(Viewer(browser="bob's"), ONE, "mine.jpg")
@@ -104,7 +104,7 @@ def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_non
     assert add(Viewer(browser="eve's"), ONE, "too.jpg")[1]
 
 
-def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_comes_back_with_its_picture(
+def test_a_failed_write_leaves_no_file_and_an_upload_restores_a_lost_file(
     picture_folder,
 ):
     with failing(DatabaseError("it is gone"), "INSERT"), pytest.raises(DatabaseError):
@@ -120,7 +120,7 @@ def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_co
 
 
 @pytest.mark.both_databases
-def test_what_a_browser_brought_goes_along_into_the_account(client):
+def test_pictures_of_a_browser_move_to_the_account(client):
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     user = User.objects.create_user("ann")
     client.force_login(user)
@@ -131,7 +131,7 @@ def test_what_a_browser_brought_goes_along_into_the_account(client):
 
 @pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
-def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(both):
+def test_pictures_that_the_account_has_already_are_deleted_without_a_deadlock(both):
     for owner in (BROWSER, Viewer(both.user_id)):
         add(owner, ONE, "kai.jpg", KAI)
     add(BROWSER, TWO, "termite.jpg", TERMITE)
@@ -144,7 +144,7 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(bot
 
 
 @pytest.mark.both_databases
-def test_nobody_puts_a_picture_anywhere_while_others_go_along(both, impatient):
+def test_no_picture_is_placed_while_others_move_to_the_account(both, impatient):
     account = Viewer(both.user_id)
     add(BROWSER, ONE, "kai.jpg", KAI)
 
@@ -162,7 +162,7 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(both, impatient):
 
 
 @pytest.mark.both_databases
-def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(both):
+def test_a_picture_deleted_while_it_moves_to_the_account_stays_deleted(both):
     add(BROWSER, ONE, "kai.jpg", KAI)
     add(BROWSER, TWO, "b.jpg")
     with before_first("UPDATE", lambda: UploadedPicture.objects.filter(label="kai.jpg").delete()):
@@ -188,7 +188,7 @@ def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole():
     assert UploadedPicture.objects.exclude(side="").count() == 1
 
 
-def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client):
+def test_too_many_or_too_few_fields_of_a_form_are_refused_in_words(client):
     files = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
     answer = client.post(reverse("pictures"), {"game": "spycraft", "files": files})
     assert f"at most {MAX_UPLOAD_FILES} pictures" in page_of(answer, status=413).text
@@ -200,7 +200,7 @@ def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client):
 
 
 @pytest.mark.both_databases
-def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client):
+def test_one_bleed_applies_to_all_pictures_that_are_placed_together(client):
     bring(client, ("IMG_1.jpg", JPEG), ("IMG_2.jpg", OTHER), edge="none")
     first, second = UploadedPicture.objects.order_by("pk")
 

@@ -65,7 +65,7 @@ def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(site,
     assert answer(site, migrated) == ["0001_initial"]
 
 
-def test_who_migrates_waits_for_who_holds_the_turn(site, children):
+def test_a_migrating_process_waits_for_the_one_that_holds_the_lock(site, children):
     holder, waiting = child(site, children, hold), child(site, children, migrate)
     assert holder.hear() == "held"
     waiting.say("go")
@@ -74,7 +74,7 @@ def test_who_migrates_waits_for_who_holds_the_turn(site, children):
     assert waiting.hear() == "done"
 
 
-def test_a_turn_ends_with_the_process_that_was_killed_in_it(site, children):
+def test_the_lock_of_a_killed_process_is_freed(site, children):
     holder = child(site, children, hold)
     assert holder.hear() == "held"
     holder.kill()
@@ -95,7 +95,7 @@ def write_after_a_short_wait() -> tuple[str, float, int]:
 
 
 @pytest.mark.engine("sqlite")
-def test_a_short_wait_ends_while_another_writes_and_the_next_is_as_long_as_ever(site):
+def test_a_short_wait_ends_early_and_later_waits_are_as_long_as_usual(site):
     with closing(sqlite3.connect(site.database, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode=WAL")
         other.execute("BEGIN IMMEDIATE")

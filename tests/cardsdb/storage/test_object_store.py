@@ -102,7 +102,7 @@ ASKINGS: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("asking", ASKINGS)
-def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(asking, at, nobody, answers):
+def test_a_store_that_is_away_raises_503_and_never_a_missing_file(asking, at, nobody, answers):
     for store in (at(nobody), at(answers(403, "AccessDenied"))):
         with pytest.raises(StoreAway) as caught:
             ASKINGS[asking](store)
@@ -110,13 +110,13 @@ def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(asking, 
         assert not isinstance(caught.value, OSError)
 
 
-def test_a_bucket_that_is_not_there_a_broken_store_and_one_that_says_nothing_are_away(at, answers, silent):
+def test_a_missing_bucket_a_broken_store_and_a_silent_one_count_as_away(at, answers, silent):
     for port in (answers(404, "NoSuchBucket"), answers(500, "InternalError"), silent):
         with pytest.raises(StoreAway):
             at(port).read("a")
 
 
-def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket):
+def test_an_exception_while_a_file_is_stored_leaves_no_file(bucket):
     class Lost(Exception): ...
 
     def lost() -> None:

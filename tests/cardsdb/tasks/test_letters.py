@@ -122,7 +122,7 @@ def waiting() -> list[tuple[int, int]]:
 # -- sent ------------------------------------------------------------------------------
 
 
-def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(capsys):
+def test_a_worker_with_once_sends_all_waiting_letters_and_deletes_them(capsys):
     write()
     content = Letter.objects.get().content
     Letter.objects.bulk_create(Letter(content=content) for _ in range(BATCH))
@@ -132,7 +132,7 @@ def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(cap
     assert not Letter.objects.exists()
 
 
-def test_all_of_a_letter_arrives():
+def test_every_part_of_a_letter_arrives():
     written = mail.EmailMultiAlternatives(
         "Grüße",
         "Words",
@@ -152,7 +152,7 @@ def test_all_of_a_letter_arrives():
     ][1:]
 
 
-def test_of_two_workers_one_has_a_letter(server):
+def test_only_one_of_two_workers_sends_a_letter(server):
     write()
     server(Unreached)
     Unreached.tried.clear()
@@ -182,14 +182,14 @@ def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
 
 
 @pytest.mark.parametrize(("kind", "kept"), [(KnowsNobody, False), (IsBusy, True)])
-def test_a_letter_to_nobody_is_given_up_at_once(server, kind, kept):
+def test_a_letter_to_an_unknown_recipient_is_given_up_at_once(server, kind, kept):
     write()
     server(kind)
     send_letters()
     assert Letter.objects.exists() == kept
 
 
-def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_that_ends_each(server, caplog):
+def test_a_letter_of_a_dead_worker_is_sent_later_and_given_up_if_every_worker_dies(server, caplog):
     write()
     server(EndsTheWorker)
     with pytest.raises(SystemExit):
@@ -207,14 +207,14 @@ def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_th
 
 
 @pytest.mark.parametrize("kind", [KnowsNobodyLate, IsBusyLate])
-def test_a_worker_that_was_silent_changes_nothing_of_a_letter_that_another_took(server, kind):
+def test_a_worker_that_was_silent_leaves_a_letter_alone_that_another_took(server, kind):
     write()
     server(kind)
     send_letters()
     assert list(Letter.objects.values_list("attempts", "due")) == [TAKEN]
 
 
-def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(server):
+def test_one_due_letter_finds_out_for_all_that_the_mail_server_cannot_be_reached(server):
     for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
         write(to)
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
@@ -231,7 +231,7 @@ def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reach
     assert len(mail.outbox) == 3
 
 
-def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server):
+def test_a_refused_letter_does_not_delay_others(server):
     write()
     write("eve@example.org")
     server(TimesOut)
@@ -245,7 +245,7 @@ def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server):
 # -- not stored ------------------------------------------------------------------------
 
 
-def test_no_more_letters_wait_than_may_and_who_wants_to_hear_of_no_failure_hears_of_none(caplog):
+def test_too_many_letters_or_attachments_raise_unless_failures_are_silent(caplog):
     Letter.objects.bulk_create(Letter(content={}) for _ in range(MAX_WAITING - 1))
     write()
     with pytest.raises(OSError, match="too many letters"):

@@ -47,7 +47,7 @@ def jobs_without_worker() -> list[PrintJob]:
     return [row for row, _ in JOBS.without_worker()]
 
 
-def test_only_a_worker_of_this_machine_is_known_to_have_ended(left_here, ended_process):
+def test_only_workers_of_this_machine_are_known_to_be_dead(left_here, ended_process):
     """A machine is more than its host name, which several containers may share."""
     JOBS.claim(new_job(), f"{socket.gethostname()}:{ended_process}:x")
     assert jobs_without_worker() == [left_here]

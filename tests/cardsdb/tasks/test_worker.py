@@ -67,7 +67,7 @@ def recoveries(*called: Any) -> list[str]:
     return [f"{__name__}.{one.__name__}" for one in called]
 
 
-def test_a_recovery_that_goes_wrong_stops_no_other(settings, caplog):
+def test_a_failing_recovery_stops_no_other(settings, caplog):
     looked.clear()
     settings.CUTOUT_RECOVERIES = recoveries(down, odd, right)
     assert worker.recover_all() == 3 and looked == ["down", "odd", "right"]
@@ -78,7 +78,7 @@ def test_a_recovery_that_goes_wrong_stops_no_other(settings, caplog):
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("beginning", ["DELETE", "SELECT"])
-def test_a_worker_goes_on_whatever_goes_wrong(settings, caplog, beginning):
+def test_a_worker_continues_after_database_errors(settings, caplog, beginning):
     """The database is down when the queue is cleared, or looked into; and then the worker is ended."""
     settings.CUTOUT_RECOVERIES = []
     outcomes: Iterator[BaseException] = iter((DOWN, DOWN, SystemExit()))
@@ -95,7 +95,7 @@ def test_a_worker_goes_on_whatever_goes_wrong(settings, caplog, beginning):
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
-def test_a_worker_goes_on_without_memory_for_another_process(settings, caplog, monkeypatch):
+def test_a_worker_continues_if_no_process_can_be_started(settings, caplog, monkeypatch):
     settings.CUTOUT_RECOVERIES = []
     enqueue(JOBS.task, 1)
     outcomes: Iterator[BaseException] = iter((OSError("no memory"), SystemExit()))
@@ -110,13 +110,13 @@ def test_a_worker_goes_on_without_memory_for_another_process(settings, caplog, m
 
 
 @pytest.mark.django_db
-def test_what_goes_wrong_in_the_process_that_makes_tasks_is_in_the_log(caplog):
+def test_errors_of_the_task_process_are_logged(caplog):
     with failing(DOWN) as asked:
         worker._make_tasks()
     assert asked and "and is asked again: no route" in caplog.text
 
 
-def test_a_process_that_puts_its_task_back_is_not_disturbed():
+def test_a_process_gets_two_signals_with_time_after_each_before_it_is_killed():
     """A terminal tells both processes to end, so that the first word of the worker is the second."""
     process = Mock(is_alive=lambda: True)
     worker._stop(process)

@@ -44,7 +44,7 @@ def read() -> dict[str, float]:
     }
 
 
-def test_a_request_is_counted_by_its_view_its_kind_of_answer_and_its_time_and_a_file_by_its_pages(counted):
+def test_requests_and_files_are_counted_with_their_labels(counted):
     metrics.answered("card", 200, 0.004, 3, 1)
     metrics.answered("card", 404, 0.04, 0, 0)
     # What is no address of the site is counted under one name.
@@ -80,7 +80,7 @@ def _logs_in(folder: Path, times: int, then: Callable[[], None] = lambda: None) 
     metrics.stop()
 
 
-def test_what_several_processes_count_is_read_as_one_and_nothing_is_lost_when_one_ends(counted):
+def test_counts_of_processes_are_added_and_kept_when_one_ends(counted):
     metrics.LOGINS.inc(2)
     for _ in range(3):
         assert in_another_process(_logs_in, counted, 5) == 0
@@ -99,12 +99,12 @@ def _tells_and_is_killed() -> None:
     _is_killed()
 
 
-def test_a_sum_that_was_told_does_not_fall_when_who_told_it_is_killed(counted):
+def test_a_reported_sum_does_not_fall_when_the_reporting_process_is_killed(counted):
     assert in_another_process(_logs_in, counted, 4, _tells_and_is_killed) == -signal.SIGKILL
     assert read()["cutout_logins_total"] == 4
 
 
-def test_what_was_counted_stands_in_the_file_soon_though_nobody_asks(counted):
+def test_counts_are_written_to_the_file_soon_without_a_reader(counted):
     metrics.LOGINS.inc()
     until = time.monotonic() + 60
     while not any(counted.glob("*.prom")):
@@ -131,7 +131,7 @@ def _counts_on_a_full_disk(folder: Path) -> None:
     metrics.stop()
 
 
-def test_where_no_file_can_be_made_each_process_counts_for_itself(tmp_path):
+def test_without_a_folder_each_process_counts_for_itself(tmp_path):
     (tmp_path / "metrics").write_text("no folder")
     metrics.start(tmp_path / "metrics", SERVER)
     metrics.LOGINS.inc()
@@ -144,7 +144,7 @@ def _is_a_worker(folder: Path) -> None:
     os._exit(0 if counters.workers() == 1 and os.getpid() in counters.processes() else 1)
 
 
-def test_a_worker_is_known_as_long_as_it_lives(counted):
+def test_a_worker_is_counted_while_it_lives(counted):
     counters = metrics.counts_file()
     assert counters and counters.workers() == 0
     assert in_another_process(_is_a_worker, counted) == 0

@@ -22,18 +22,18 @@ LISTED = [game for game in games().values() if game.checklist]
 # -- what is counted ----------------------------------------------------------------------
 
 
-def test_the_places_are_those_that_the_documents_count():
+def test_a_checklist_has_the_places_that_the_documents_count():
     counted = {game.slug: len(game.places) for game in LISTED}
     assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
 
 
-def test_with_the_cards_that_are_named_a_box_is_as_large_as_its_documents_say():
+def test_named_cards_and_places_together_make_the_size_that_documents_state():
     named = {"agent": 5, "mission": 3, "funding": 2, "situation": 0}
     counts = {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist}
     assert counts == {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 
 
-def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract():
+def test_a_group_without_source_or_that_cannot_be_filled_breaks_the_contract():
     group = SPYNET.checklist[0]
     wrong = (
         replace(group, cites="SN-99"),
@@ -56,7 +56,7 @@ def test_both_lists_can_be_printed(game):
     assert read_deck(game, blank_list(game, groups)).deck.size == len(game.places)
 
 
-def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin():
+def test_the_next_place_is_the_next_open_one_and_starts_over_at_the_end():
     codes = list(SPYNET.places)
     following = next_open(SPYNET, [codes[1]], codes[0])
     assert following and following.code == codes[2]
@@ -100,7 +100,7 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client)
 
 
 @pytest.mark.django_db
-def test_what_is_known_of_a_place_stands_in_its_form(client):
+def test_the_form_of_a_place_is_filled_with_its_known_facts(client):
     form = page(client, "/games/steamspy/checklist/corporation-das-wort-01/")
     assert "Das Wort, card 1" in form.text
     assert [box["value"] for box in form.all("input", checked=True)][-1:] == ["Das Wort"]
@@ -108,7 +108,7 @@ def test_what_is_known_of_a_place_stands_in_its_form(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/games/spycraft/checklist/", f"{PAGE}agent-30/", f"{PAGE}nothing/"])
-def test_there_is_no_place_that_nobody_counts(client, address):
+def test_an_unknown_place_is_not_found(client, address):
     assert client.get(address).status_code == 404
 
 
@@ -124,7 +124,7 @@ def test_pasted_names_fill_the_next_places_of_their_group(client):
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client):
+def test_pasted_lines_that_name_no_new_card_stay_with_a_reason(client):
     group = SPYNET.checklist[0]
     known = next(
         card.name for card in SPYNET.cards if card.type == group.card_type and not card.name.startswith("Un")

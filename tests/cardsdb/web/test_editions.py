@@ -43,7 +43,7 @@ def test_the_page_links_to_the_cards_that_changed(client):
     assert made.one("p", class_="meta").text.endswith("· 1 added, 1 retired")
 
 
-def test_of_many_cards_the_first_are_named_and_the_rest_counted(client):
+def test_only_the_first_cards_of_a_change_are_named_and_the_rest_are_counted(client):
     codes = list(Card.objects.in_game("spycraft").values_list("code", flat=True)[: NAMED + 15])
     made = edition(added=codes)
     made.changes[0]["counts"]["added"] = 858
@@ -95,7 +95,7 @@ def test_a_name_with_markup_stays_a_name(client):
     assert "&lt;b&gt;&amp;amp;" in summary
 
 
-def test_robots_are_kept_from_what_is_no_page_of_its_own(client):
+def test_robots_are_kept_from_random_cards_and_edit_pages(client):
     answer = client.get("/robots.txt")
     assert answer["Content-Type"].startswith("text/plain")
     lines = answer.text.splitlines()

@@ -42,7 +42,7 @@ def test_the_set_up_page_lays_out_what_was_chosen(client):
 
 
 @pytest.mark.parametrize("players", ["5", "<b>", "9" * 5_000])
-def test_a_set_up_that_cannot_be_is_told_with_its_field(client, players):
+def test_an_impossible_set_up_is_refused_with_its_field(client, players):
     answer = client.get("/games/spynet/set-up/", {"players": players})
     refused = page_of(answer, status=400)
     assert refused.one(class_="error-summary").one("h2").text == "This cannot be set up"
@@ -55,7 +55,7 @@ def test_a_set_up_that_cannot_be_is_told_with_its_field(client, players):
 
 
 @pytest.mark.parametrize("slug", GUIDED)
-def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client, slug):
+def test_every_statement_of_a_play_guide_is_on_its_page_with_its_source(client, slug):
     guide, shown = games()[slug].play_guide, page(client, f"/games/{slug}/play/").text
     about = page(client, f"/games/{slug}/about/").text
     assert guide and guide.reach and guide.imprint
@@ -68,7 +68,7 @@ def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client, slu
     assert [one for one in told if one not in about] == []
 
 
-def test_a_sixth_game_brings_the_guides_in_its_folder_and_has_no_other(client, sixth_game):
+def test_a_new_game_has_the_guides_in_its_folder_and_no_others(client, sixth_game):
     assert page(client, "/games/deaddrop/glossary/").has("dt", text="Courier")
     assert "at least 3 cards" in page(client, "/games/deaddrop/set-up/").one("ol", class_="steps").text
     for address in ("deaddrop/play", "chess/glossary", "chess/set-up"):
@@ -78,9 +78,7 @@ def test_a_sixth_game_brings_the_guides_in_its_folder_and_has_no_other(client, s
 # -- the words of effects -----------------------------------------------------------
 
 
-def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_their_list_has(
-    client, tmp_path, monkeypatch
-):
+def test_each_word_of_effects_links_to_as_many_cards_as_it_says(client, tmp_path, monkeypatch):
     words = page(client, "/games/spycraft/effects/")
     (title,) = (one for one in words.all("dt", class_="name") if one.text.startswith("redirect "))
     (link,) = title.all("a", class_="hint")
@@ -94,7 +92,7 @@ def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_
 # -- a document shown whole ---------------------------------------------------------
 
 
-def test_agent_deckers_rulebook_stands_here_whole_with_its_credit(client):
+def test_agent_deckers_rulebook_is_shown_whole_with_its_credit(client):
     game = games()["agentdecker"]
     shown = page(client, RULEBOOK)
     lines = shown.one("ol", class_="document-lines").all("li")
@@ -124,7 +122,7 @@ def test_only_a_game_with_a_licence_may_show_a_document(tmp_path):
 # -- the place of what is cited -------------------------------------------------------
 
 
-def test_a_citation_leads_to_its_line_where_the_document_is_shown_here_and_names_its_page():
+def test_a_citation_links_to_its_line_in_a_document_shown_here_and_names_its_page():
     game, here = games()["agentdecker"], reverse("document", args=("agentdecker", "rulebook"))
     assert here == RULEBOOK
     assert game.address_of("rulebook", "30, 53-55") == f"{RULEBOOK}#line-30"
@@ -141,13 +139,13 @@ def test_a_citation_leads_to_its_line_where_the_document_is_shown_here_and_names
     "address",
     ["games/agentdecker/rules/", "games/agentdecker/glossary/", "games/agentdecker/set-up/"],
 )
-def test_pages_link_citations_to_the_line_and_say_the_page_beside_it(client, address):
+def test_pages_link_citations_to_the_line_and_show_the_page_number(client, address):
     assert any(link.startswith(f"{RULEBOOK}#line-") for link in page(client, f"/{address}").links)
     paged = page(client, f"/{address.replace('agentdecker', 'spycraft')}").text
     assert re.search(r"lines? [0-9, -]+, pp?\. [0-9]", paged)
 
 
-def test_programs_are_given_page_and_address_of_the_line(client):
+def test_the_api_gives_page_and_address_of_a_cited_line(client):
     def rule(slug: str, code: str) -> dict[str, object]:
         rules = client.get(f"/api/v1/games/{slug}/").json()["rules"]
         (found,) = (one for one in rules if one["code"] == code)
@@ -165,7 +163,7 @@ def test_programs_are_given_page_and_address_of_the_line(client):
     assert found and all(str(one["url"]).startswith(f"{RULEBOOK}#line-") for one in found)
 
 
-def test_every_document_has_an_address_but_those_that_nobody_knows_one_of():
+def test_every_document_has_an_address_except_three():
     without = {
         f"{slug}/{key}"
         for slug in ("agentdecker", "spycraft", "spynet", "steamspy", "xfiles")
@@ -196,7 +194,7 @@ RULES = '[documents.rules]\ntitle = "Rules"\n'
     + [(f"{RULES}pages = {pages}\n", "pages: are the lines") for pages in ("[3, 2]", "[0]", "[1, 1]")]
     + [(text, "must be a table") for text in ("documents = 3", '[documents]\nrules = "Rules"')],
 )
-def test_a_rulebook_of_other_shapes_is_refused_in_words(tmp_path, text, says):
+def test_a_rulebook_of_a_wrong_shape_is_refused_in_words(tmp_path, text, says):
     (tmp_path / "rulebook.toml").write_text(text)
     with pytest.raises(FolderError, match=says):
         read_rulebook(tmp_path)
@@ -219,7 +217,7 @@ def _cites(text: str, line: int) -> bool:
     return False
 
 
-def test_what_the_documents_state_is_said_where_the_table_says_with_its_line():
+def test_each_statement_of_the_table_is_on_its_page_beside_its_citation():
     client, blocks, lost = Client(), dict[str, list[str]](), []
     for address in {row["page"] for row in STATEMENTS}:
         shown = page(client, address)

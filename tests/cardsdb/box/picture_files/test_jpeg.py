@@ -46,7 +46,7 @@ def test_many_words_and_filling_between_markers_are_passed_over(parts):
     [(JPEG, 1), (PROGRESSIVE, 1), (with_scans(12), 1), (with_scans(25), 2), (with_scans(jpeg.MAX_SCANS), 3)],
     ids=["plain", "progressive", "12 scans", "25 scans", "most"],
 )
-def test_scans_upon_scans_cost_as_much_as_more_pixels(data, times):
+def test_many_scans_cost_as_much_as_more_pixels(data, times):
     assert jpeg.clean(data) and jpeg.walks(data) == times
     assert jpeg.is_progressive(data) == (data != JPEG)
 
@@ -68,7 +68,7 @@ def plain_end_of_scan(data: bytes) -> int | None:
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from([0xFF, 0x00, 0xD0, 0xD7, 0xD8, 0xD9, 0x01, 0x41]), max_size=30).map(bytes))
-def test_the_end_of_a_scan_is_the_first_marker_that_is_none_of_its_own(data):
+def test_a_scan_ends_at_the_first_marker_that_is_not_part_of_its_data(data):
     try:
         end: int | None = jpeg._end_of_scan(data, 0)
     except Rejected:

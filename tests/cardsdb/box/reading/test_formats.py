@@ -115,7 +115,7 @@ def test_pictures_alone_are_a_package():
     assert (found.format.name, found.pictures) == ("pictures", ("1/Sets/2/Cards/abc.jpg",))
 
 
-def test_tables_that_say_so_by_their_ending_come_before_plain_texts():
+def test_files_with_the_ending_of_a_table_come_before_plain_texts():
     table = b"name,text\nKai,x\n"
     assert package(zipped({"a.txt": table, "b.csv": table}), "a.zip").tables == ("b.csv", "a.txt")
 
@@ -123,7 +123,7 @@ def test_tables_that_say_so_by_their_ending_come_before_plain_texts():
 # -- what rows say ---------------------------------------------------------------------
 
 
-def test_letters_that_no_other_encoding_has_are_read_as_bytes():
+def test_bytes_that_are_not_utf_8_are_read_as_western_letters():
     assert cells(b"name,text\nKai,\x81\xff\n", "a.csv")[0]["text"] == "\x81\xff"
     latin = gccg_set([(X_CARDS[0], "Café Zürich")])
     assert cells(latin, "one.xml")[0]["text"] == "Café Zürich"
@@ -201,7 +201,7 @@ def test_a_guide_to_pronunciation_is_no_part_of_a_spreadsheets_text():
     assert cells(data, "a.xlsx") == [{"name": "Kai"}]
 
 
-def test_what_stands_outside_of_the_cards_is_none_and_does_not_count():
+def test_elements_outside_of_the_list_of_cards_are_ignored():
     card = b"<card><name>Kai</name></card>"
     problems: list[NotUnderstood] = []
     data = COCKATRICE % (b"<sets>%s</sets><cards>%s<card/></cards>" % (card, card))
@@ -239,7 +239,7 @@ def test_what_stands_outside_of_the_cards_is_none_and_does_not_count():
     ],
     ids=["csv", "xlsx", "lackey", "json", "pasted", "cockatrice", "gccg", "octgn"],
 )
-def test_a_row_that_is_no_row_is_said_with_its_place(name, data, problems):
+def test_a_row_that_cannot_be_read_is_reported_with_its_place(name, data, problems):
     assert read(package(data, name))[1] == problems
 
 
@@ -281,13 +281,13 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name, data, sente
     assert sentence in refused.value.message
 
 
-def test_blank_rows_of_a_table_count():
+def test_a_table_may_have_only_so_many_blank_rows():
     assert len(cells(b"name,text" + b"\n" * (MAX_BLANK + 1) + b"Nobody,Words.", "a.csv")) == 1
     with pytest.raises(BadPackage, match="more than 100,000 blank rows"):
         cells(b"name,text" + b"\n" * (MAX_BLANK + 2) + b"Nobody,Words.", "a.csv")
 
 
-def test_rows_of_a_sheet_count_blank_ones_too():
+def test_a_sheet_may_have_only_so_many_rows_blank_ones_included():
     def sheet(rows: int) -> bytes:
         return zipped(
             {"xl/worksheets/sheet1.xml": b"<a><row><c><v>name</v></c></row>%s</a>" % (b"<row/>" * rows)}
@@ -299,14 +299,14 @@ def test_rows_of_a_sheet_count_blank_ones_too():
 
 
 @pytest.mark.parametrize("begin", [b",", b'",\n",'])
-def test_a_row_of_a_table_is_taken_apart_up_to_so_many_letters(begin):
+def test_a_row_of_a_table_may_have_only_so_many_characters(begin):
     row = begin.ljust(MAX_ROW, b",")
     assert len(cells(b"name,text\n\n" + row, "a.csv")) < 2
     with pytest.raises(BadPackage, match="line 3 has more than 1,000,000 letters"):
         cells(b"name,text\n\n" + row + b",", "a.csv")
 
 
-def test_what_a_spreadsheet_would_calculate_is_marked_and_the_mark_comes_off_again():
+def test_a_text_that_a_spreadsheet_would_calculate_is_guarded_and_unguarded_again():
     words = ["+2 Craft", "=1", "'+2", "'", "Kai", "-", "@x", "\tx", ""]
     marked = ["'+2 Craft", "'=1", "''+2", "'", "Kai", "'-", "'@x", "'\tx", ""]
     assert [guarded(word) for word in words] == marked

@@ -39,7 +39,7 @@ def test_ids_come_before_numbers_and_numbers_before_names():
     assert (by_name.card, by_name.how, by_name.print) == (first, "name", -1)
 
 
-def test_a_card_is_named_by_ids_and_by_no_other_fact_that_is_none_of_play():
+def test_a_card_is_found_by_its_ids_but_not_by_its_artist():
     card = next(card for card in SPYCRAFT.cards if "octgn_id" in card.facts)
     signed = replace(card, facts={**card.facts, "artist": "Ann Only"})
     match = Matcher(SPYCRAFT.with_cards([signed])).match
@@ -59,7 +59,7 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen():
     assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
 
 
-def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant_for_so_many_names_of_a_package():
+def test_a_misspelt_name_fits_no_card_but_similar_names_are_suggested_up_to_a_limit():
     matcher, name = Matcher(SPYCRAFT, most_suggested=2), "Party Crafters"
     found = [matcher.match(Stated(name=f"{name}{letter}")) for letter in "zzaazc"]
     assert [bool(match.candidates) for match in found] == [True, True, True, True, True, False]
@@ -101,7 +101,7 @@ def test_a_file_finds_its_card_by_its_whole_name(name, code, side):
     "name",
     ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000],
 )
-def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name):
+def test_a_file_name_built_to_slow_down_the_patterns_is_answered_at_once(name):
     assert card_and_side(f"{name}.png", SPYCRAFT)[1:] == ("", False)
 
 
@@ -140,7 +140,7 @@ OWN = NameIndex([FALCON, OTHER, KITE, ELSEWHERE])
         (Stated(name="Nobody"), None),
     ],
 )
-def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(stated, card):
+def test_a_row_finds_an_own_card_by_its_code_else_by_its_name_and_type(stated, card):
     assert own_card_stated(OWN, stated) is card
 
 
@@ -154,6 +154,6 @@ def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(stated,
         ("Trains", "Kite", None),
     ],
 )
-def test_a_file_in_the_folder_of_a_set_shows_the_one_card_of_it(in_set, words, card):
+def test_a_file_in_the_folder_of_an_own_set_shows_that_card(in_set, words, card):
     assert own_card_in_set(OWN, in_set, words) is card
     assert cards_called(" ", SPYCRAFT, OWN) == () and card_called("", SPYCRAFT, OWN) is None

@@ -45,7 +45,7 @@ def test_a_zip_of_the_folder_is_the_game(files, place, root, packed):
     assert files_of(place) == {f"night-train/{name}": data for name, data in files.items()}
 
 
-def test_texts_and_licence_of_a_game_come_along_and_what_is_no_file_of_it_stays_in_the_zip(files, place):
+def test_texts_and_licence_are_unpacked_and_files_that_no_game_has_are_left_out(files, place):
     texts = {"rulebook.txt": b"Line 1\n", "LICENSE.md": b"CC BY\n"}
     said = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
     web = "https://example.org/"
@@ -156,7 +156,7 @@ def test_a_game_changed_by_hand_is_not_lost(place, files):
     assert (place / "night-train" / "cards.csv").read_bytes().endswith(b"\n\n")
 
 
-def test_a_faulty_zip_is_told_each_time_with_every_fault_and_stops_no_other(place, files):
+def test_every_fault_of_a_zip_is_reported_each_time_and_other_zips_are_still_unpacked(place, files):
     put(place, {"readme.txt": b"no game"}, "empty.zip")
     put(place, files | {"game.toml": b"a = " + b"1" * 5_000}, "long.zip")
     bad = files["cards.csv"].replace(b"ada-quill,Ada Quill,agent", b"ada-quill,Ada Quill,clown")
@@ -171,7 +171,7 @@ def test_a_faulty_zip_is_told_each_time_with_every_fault_and_stops_no_other(plac
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(place, files, monkeypatch, is_there):
+def test_the_old_game_stays_if_the_new_one_cannot_replace_it(place, files, monkeypatch, is_there):
     goal, rename = place / "night-train", Path.rename
     if is_there:
         put(place, files)
@@ -193,7 +193,7 @@ def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(place, files,
 # -- the note --------------------------------------------------------------------------
 
 
-def test_a_note_is_read_as_it_was_written_and_a_full_disk_leaves_the_one_of_before(tmp_path, request):
+def test_a_note_is_read_back_and_a_full_disk_leaves_the_earlier_one_intact(tmp_path, request):
     note = tmp_path / "note.json"
     assert read_note(note) == {}
     write_note(note, {"夜.zip": [1, 2]})
@@ -204,6 +204,6 @@ def test_a_note_is_read_as_it_was_written_and_a_full_disk_leaves_the_one_of_befo
 
 
 @pytest.mark.parametrize("damaged", ['{"a": [1', "[]", "\ufeff", "", "[" * 200_000])
-def test_a_damaged_note_notes_nothing(tmp_path, damaged):
+def test_a_damaged_note_counts_as_empty(tmp_path, damaged):
     (tmp_path / "note.json").write_text(damaged, encoding="utf-8")
     assert read_note(tmp_path / "note.json") == {}

@@ -49,12 +49,12 @@ def test_a_facet_counts_what_its_link_finds(client):
     "query",
     ["kai or agent foo:1", "kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4"],
 )
-def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(client, query):
+def test_the_facet_of_games_counts_what_its_links_find_for_any_query(client, query):
     for one in facet(listed(client, q=query), "game").choices:
         assert follow(client, one.href).total == one.count, one
 
 
-def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client):
+def test_a_picked_value_can_be_dropped_and_others_added(client):
     shown = listed(client, q="game:spycraft type:agent")
     [picked] = facet(shown, "type").picked
     assert picked.shown == "Agents"
@@ -69,7 +69,7 @@ def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client):
     assert follow(client, choice(both, "type", "Agents").href).text == "game:spycraft type=gear"
 
 
-def test_the_values_beside_several_picked_ones_say_how_many_cards_each_would_add(client):
+def test_values_beside_picked_ones_count_the_cards_that_each_would_add(client):
     shown = listed(client, q='game:spycraft type:agent (faction:bloodvine or faction="The Krypt")')
     assert {one.shown for one in facet(shown, "faction").picked} == {"Bloodvine", "The Krypt"}
     others = [one for one in facet(shown, "faction").choices if not one.picked]
@@ -91,7 +91,7 @@ def test_a_second_value_stands_in_the_query_as_it_would_be_typed(client, query):
     assert follow(client, choice(added, "faction", "Nine Tiger").href).text == query
 
 
-def test_several_games_may_be_picked_and_one_game_is_seen_though_no_query_names_it(client):
+def test_several_games_may_be_picked_and_a_list_of_one_game_has_its_facets(client):
     two = follow(client, choice(listed(client, q="game:spycraft"), "game", games()["spynet"].name).href)
     assert two.game is None and len(facet(two, "game").picked) == 2
     unnamed = listed(client, q="craft>=4", view="table")
@@ -109,7 +109,7 @@ def test_a_rare_value_beside_others_says_how_many_cards_have_it(client):
     assert counts.keys() == {names[0], rare} and sum(counts.values()) == shown.total
 
 
-def test_of_several_traits_a_card_may_have_any_or_all(client):
+def test_several_picked_traits_mean_any_or_all_of_them(client):
     def traits_of(address: str) -> tuple[Any, Any]:
         shown = follow(client, address)
         return shown, facet(shown, "traits")
@@ -127,7 +127,7 @@ def test_of_several_traits_a_card_may_have_any_or_all(client):
     assert others and all(follow(client, choice.href).total == choice.count for choice in others[:3])
 
 
-def test_a_facets_link_keeps_what_is_still_to_be_mended(client):
+def test_the_link_of_a_facet_keeps_a_part_that_was_not_understood(client):
     leaders = choice(listed(client, q="typ:agent krypt"), "type", "Leaders")
     after = follow(client, leaders.href)
     assert "typ:agent" in after.query.text and after.advice
@@ -164,7 +164,7 @@ def test_facets_stand_in_the_order_in_which_people_narrow_a_list(client):
         ("game:spycraft or game:xfiles", ["game", "type", "does"]),
     ],
 )
-def test_what_most_people_narrow_by_is_open(client, query, opened):
+def test_the_most_useful_facets_are_open(client, query, opened):
     assert [facet.key for facet in listed(client, q=query).facets if facet.is_open] == opened
 
 
@@ -191,13 +191,13 @@ def columns(client: Client, query: str) -> list[str]:
         ("craft>=4 faction:krypt", ["expense", "charisma"]),
     ],
 )
-def test_what_was_asked_about_stands_after_the_name_unless_it_has_its_place(client, query, first):
+def test_facts_of_the_query_are_the_first_columns_unless_they_have_a_declared_place(client, query, first):
     keys = columns(client, query)
     assert keys[: len(first)] == first
     assert len(keys) == len(set(keys)) <= 9
 
 
-def test_a_column_in_which_nothing_stands_is_left_out_unless_it_is_asked_about(client):
+def test_an_empty_column_is_left_out_unless_the_query_asks_about_it(client):
     of_two_types = "game:steamspy (type:skill or type:action)"
     assert not {"level", "organisation"}.intersection(columns(client, of_two_types))
     assert "level" in columns(client, f"{of_two_types} order:level")
@@ -209,7 +209,7 @@ def test_no_table_of_one_type_is_wider_than_can_be_read(slug):
     assert all(len(columns_of(games()[slug], kind.slug)) <= 9 for kind in games()[slug].types)
 
 
-def test_a_game_that_declares_no_rows_shows_its_numbers_first_and_last_what_is_the_same_in_all():
+def test_without_declared_row_facts_numbers_come_first_and_picked_facts_last():
     bare = replace(SPYCRAFT, row_facts=())
     kinds = [fact.kind for fact in columns_of(bare, "agent")]
     assert kinds[:6] == ["number"] * 6 and "number" not in kinds[6:]

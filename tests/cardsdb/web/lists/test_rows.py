@@ -65,7 +65,7 @@ def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client):
     assert "high" in row["Cha"]["class"] and "high" not in row["Com"]["class"]
 
 
-def test_a_zero_is_a_number_and_what_nobody_knows_is_a_blank(client):
+def test_a_zero_is_shown_as_a_number_and_an_unknown_value_as_a_blank(client):
     assert "zero" in cells(client, "game:spycraft type:agent amelia", "Amelia Trapp")["Cha"]["class"]
     unknown = cells(client, 'game:spycraft type:gear "apollo"', "Apollo")["Cost"]
     assert unknown.text == "unknown" and unknown.has(class_="blank")
@@ -96,7 +96,7 @@ def test_a_heading_sorts_by_its_column(client):
         RowFact("craft", place="sign"),
     ],
 )
-def test_a_row_shows_only_facts_of_the_game_that_fit_their_place(sixth_game, row_fact):
+def test_a_declared_row_fact_must_fit_its_place(sixth_game, row_fact):
     declared = replace(sixth_game, facts=SPYCRAFT.facts, row_facts=(row_fact,))
     assert any(f"the rows' fact {row_fact.key!r}" in problem for problem in problems(declared))
 
@@ -110,7 +110,7 @@ def test_a_fact_that_was_asked_for_stands_in_the_row(client):
     assert said and all("craft 7" in one or "cost 12" in one or "expense 12" in one for one in said)
 
 
-def test_cards_like_another_say_why(client):
+def test_similar_cards_say_why(client):
     rows = table(client, 'similar:!"Glock 17"').all("th", scope="row")
     assert any("same expense" in row.text for row in rows)
 
@@ -153,7 +153,7 @@ def hostile():
 
 
 @pytest.mark.usefixtures("hostile")
-def test_no_list_lets_markup_of_a_card_through(client):
+def test_every_list_escapes_the_text_of_a_card(client):
     for query in ("hostile or harmless", "game:spycraft type:agent (hostile or harmless)"):
         for view in (*VIEWS, "checklist"):
             shown = page(client, "/cards/", {"q": query, "view": view})
@@ -162,7 +162,7 @@ def test_no_list_lets_markup_of_a_card_through(client):
 
 
 @pytest.mark.usefixtures("hostile")
-def test_a_facets_values_are_text_and_can_be_picked(client):
+def test_values_of_a_facet_are_escaped_and_can_be_picked(client):
     shown = page(client, "/cards/", {"q": "game:spycraft (hostile or harmless)"})
     for key in ("faction", "traits", "set", "rarity"):
         (facet,) = (facet for facet in shown.context["page"].facets if facet.key == key)
@@ -190,7 +190,7 @@ def row_of(query: str, view: str, is_of_one_game: bool) -> tuple[CardListPage, C
 
 
 @pytest.mark.parametrize("made_by", ["card_row(row)", "table_row(row, page, true, 9)"])
-def test_what_a_game_says_of_a_row_is_text(made_by):
+def test_text_of_a_game_in_a_row_is_escaped(made_by):
     shown, row = row_of("kai", "line", is_of_one_game="table" in made_by)
     types = tuple(replace(kind, name=f"t{MARKUP}") for kind in SPYCRAFT.types)
     row = row._replace(because=f"w{MARKUP}", words=f"w{MARKUP}", game=replace(SPYCRAFT, types=types))
@@ -199,7 +199,7 @@ def test_what_a_game_says_of_a_row_is_text(made_by):
     assert "table" not in made_by or f"t{MARKUP}" in made.text
 
 
-def test_the_choices_of_a_facet_are_text():
+def test_the_choices_of_a_facet_are_escaped():
     around = f"?q={MARKUP}", f"&view={MARKUP}"
     plain, picked = (ShownValue(f"{letter}{MARKUP}", quote_plus(f"p{MARKUP}")) for letter in "vw")
     choices = (Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}"))
@@ -208,12 +208,12 @@ def test_the_choices_of_a_facet_are_text():
     assert f"v{MARKUP}" in made.text and f"w{MARKUP}" in made.text and not made.has("b")
 
 
-def test_a_mark_and_its_value_are_text():
+def test_a_mark_and_its_value_are_escaped():
     made = macro("macros.mark(of)", of=Mark(f"c{MARKUP}", "", f"l{MARKUP}", f"n{MARKUP}"))
     assert not made.has("b") and f"n{MARKUP}" in made.text and f"l{MARKUP}" in made.text
 
 
-def test_a_query_is_carried_to_the_card_as_part_of_an_address():
+def test_the_query_in_the_link_of_a_card_is_encoded():
     query = f'name:"{MARKUP.replace(chr(34), "")}"'
     shown, row = row_of(query, "numbers", is_of_one_game=True)
     (href,) = macro("macros.table_row(row, page, true, 9)", row=row, page=shown).links

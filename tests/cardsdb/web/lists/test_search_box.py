@@ -71,7 +71,7 @@ def held(box):
     page.goto(SITE)
 
 
-def test_a_key_pressed_before_the_own_searches_are_there_chooses_all_the_same(held, box):
+def test_a_suggestion_can_be_chosen_before_own_searches_have_arrived(held, box):
     box.fill("rarit")
     answer(held, "/suggest")
     held.wait_for_function("held.some((one) => one.address === '/own')")
@@ -83,7 +83,7 @@ def test_a_key_pressed_before_the_own_searches_are_there_chooses_all_the_same(he
     assert box.input_value() == "rarity "
 
 
-def test_what_comes_after_escape_opens_no_list(held, box):
+def test_an_answer_that_arrives_after_escape_opens_no_list(held, box):
     box.fill("rarit")
     answer(held, "/suggest")
     answer(held, "/own")
@@ -106,7 +106,7 @@ def box(browser):
 
 
 @pytest.mark.parametrize("before", ["", "🕵️🕵 ", '"𝔸é" '])
-def test_what_is_chosen_takes_the_place_of_what_was_typed_whatever_stands_before_it(box, before):
+def test_a_chosen_suggestion_replaces_what_was_typed_whatever_is_before_it(box, before):
     box.fill("")
     box.fill(f"{before}rarit")
     box.page.locator(".suggestions [role=option]", has_text="rarity").first.wait_for()
