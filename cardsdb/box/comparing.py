@@ -61,12 +61,13 @@ class Open(NamedTuple):
 
 @dataclass
 class Report:
-    """What a package has for a box: texts, own cards (``own``), and pictures with their cards.
+    """The result of comparing a package with a box: texts, own cards, and pictures with their cards.
 
     ``texts`` are by card code; each code is in one of ``added``, ``changed`` and ``unchanged``, or in none if
     it says nothing new. ``chosen`` are the visitor's choices (entry key -> card code), not yet saved.
     ``found`` counts the rows by how their card was found. ``state`` is the box's version when it was
-    compared. ``unmatched`` rows became neither. ``more`` counts problems beyond those in ``not_understood``.
+    compared. ``unmatched`` counts rows that became neither an own text nor an own card, ``more`` problems
+    beyond those in ``not_understood``.
     """
 
     package: Package

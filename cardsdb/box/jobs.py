@@ -28,7 +28,7 @@ from cardsdb.box.placing import ALL_BACKS, add, shown_name
 from cardsdb.box.reading.container import MAX_FILES, MAX_SENT, BadPackage, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
-from cardsdb.box.report import compare_as_posted, take_in, told, words_of
+from cardsdb.box.report import compare_as_posted, report_as_json, take_in, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, NameIndex, plural, some
@@ -134,7 +134,7 @@ def make_rows(
             done({"words": words_of(report), "set": report.own.link if report.own else ""})
 
         if not keep:
-            done({"report": told(compared(), viewer)})
+            done({"report": report_as_json(compared(), viewer)})
             return
         take_in(
             compared, viewer, wish_of(fields), bounds_here(), lambda number: progress(rows + number), taken_in
@@ -165,12 +165,12 @@ def take_long(sent: Sequence[Any]) -> bool:
 
 
 def request_of_pictures(
-    viewer: Viewer, sent: Sequence[Any], game: str, meant: str, wish: Wish, wanted: Iterable[str]
+    viewer: Viewer, sent: Sequence[Any], game: str, default_side: str, wish: Wish, wanted: Iterable[str]
 ) -> dict[str, Any]:
     """Return the request of a job for these pictures, which are stored as one waiting zip file. Raises
     Refused where there is no room.
 
-    ``meant`` and ``wish`` as for ``upload``, ``wanted`` as for ``waiting.keep``.
+    ``default_side`` and ``wish`` as for ``upload``, ``wanted`` as for ``waiting.keep``.
     """
     few, most = sent[: MAX_UPLOAD_FILES + 1], bounds_here().bytes
     with TemporaryFile() as packed:
@@ -180,7 +180,7 @@ def request_of_pictures(
         packed.seek(0)
         token = waiting.keep(viewer, packed, "pictures.zip", wanted)
     names = [str(file.name)[:200] for file in few]
-    pictures = {"names": names, "game": game, "meant": meant, "wish": list(wish)}
+    pictures = {"names": names, "game": game, "meant": default_side, "wish": list(wish)}
     title = f"Taking in {some(len(sent), 'picture')}"
     return _request(token, title, "picture") | {"pictures": pictures}
 
@@ -257,14 +257,14 @@ def upload(
     viewer: Viewer,
     sent: Iterable[Any],
     game: Game,
-    meant: str,
+    default_side: str,
     wish: Wish,
     bounds: PictureBounds | None = None,
 ) -> Uploaded:
     """Store the pictures among these files, and return what became of each.
 
-    ``meant`` is FRONTS or BACKS, for files whose name does not say which side they show, or ALL_BACKS for one
-    back of all cards. ``bounds`` defaults to those of this site.
+    ``default_side`` is FRONTS or BACKS, for files whose name does not say which side they show, or ALL_BACKS
+    for one back of all cards. ``bounds`` defaults to those of this site.
     """
     made, bounds, own = Uploaded(), bounds or bounds_here(), own_names(viewer, game)
     allowance = Allowance(bounds.upload_pixels)
@@ -279,7 +279,7 @@ def upload(
             # One byte above the bound proves that a file is too large. The size that the request states may
             # be wrong and is only used in the message.
             taken = take(file.read(bounds.bytes + 1), file.size or 0, allowance, bounds)
-            place = _place(file.name, game, meant, own)
+            place = _place(file.name, game, default_side, own)
             # The second picture for a place in one upload is left for the visitor to place.
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
@@ -296,9 +296,9 @@ def upload(
     return made
 
 
-def _place(name: str, game: Game, meant: str, own: NameIndex) -> Place:
+def _place(name: str, game: Game, default_side: str, own: NameIndex) -> Place:
     """Return the place that a file's name says; no place if it fits no single card."""
     card, side, for_all = card_and_side(name, game, own)
-    if for_all or meant == ALL_BACKS:
+    if for_all or default_side == ALL_BACKS:
         return (game.slug, "", Side.BACK.value)
-    return (game.slug, card.code, side or meant) if card else (game.slug, "", Side.UNPLACED.value)
+    return (game.slug, card.code, side or default_side) if card else (game.slug, "", Side.UNPLACED.value)

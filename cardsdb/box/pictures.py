@@ -380,7 +380,7 @@ def in_words(placed: PlacedPictures) -> str:
         "back": "as the back of all",
     }
     taken, found = len(placed.places), placed.found
-    told = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
+    by_way = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
     brought = some(taken + placed.left + placed.refused, "picture")
-    told = f" ({told})" if told else ""
-    return f"{brought}: {taken:,} taken{told}, {placed.left:,} left, {placed.refused:,} refused"
+    by_way = f" ({by_way})" if by_way else ""
+    return f"{brought}: {taken:,} taken{by_way}, {placed.left:,} left, {placed.refused:,} refused"

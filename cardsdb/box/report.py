@@ -1,9 +1,9 @@
 """The preview of an uploaded card file, and the write that follows it.
 
-A form is posted with a file: ``compare_as_posted`` makes the ``Report``, ``told`` turns it into JSON that can
-be stored (a worker compares large files long before the page is shown), and ``shown`` adds the cards and
-words that the page needs. Nothing is written until ``take_in``; it writes texts, own cards, choices and
-pictures in one transaction, all or nothing.
+A form is posted with a file: ``compare_as_posted`` makes the ``Report``, ``report_as_json`` turns it into
+JSON that can be stored (a worker compares large files long before the page is shown), and ``shown`` adds the
+cards and words that the page needs. Nothing is written until ``take_in``; it writes texts, own cards, choices
+and pictures in one transaction, all or nothing.
 """
 
 import json
@@ -134,7 +134,7 @@ def _choices(report: Report, posted: Mapping[str, str]) -> Iterator[tuple[str, s
 # -- what the page tells ---------------------------------------------------------------
 
 
-def told(report: Report, owner: Viewer) -> dict[str, Any]:
+def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
     """Return a report as JSON: numbers, words and card codes only. Call it last, because it moves the picture
     problems into the report.
     """
@@ -182,11 +182,11 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
         "pictures_found": in_words(report.pictures),
         "pictures_placed": len(places),
         "pictures_there": len(places.keys() & there),
-        "own": _told_set(report),
+        "own": _set_as_json(report),
     }
 
 
-def _told_set(report: Report) -> dict[str, Any] | None:
+def _set_as_json(report: Report) -> dict[str, Any] | None:
     """Return the own-set part of a report as JSON: row counts, and the columns of the first new cards. None
     if no row is or may become an own card.
 
@@ -210,12 +210,12 @@ def _told_set(report: Report) -> dict[str, Any] | None:
     }
 
 
-def shown(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``told`` with the cards and labels that the page shows. Cards that have left the game since are
-    left out.
+def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a stored report (``report_as_json``) with the cards and labels that the page shows. Cards that
+    have left the game since are left out.
     """
-    game, own = games()[told["game_slug"]], told["own"]
-    fresh = told["added"] + told["changed"]
+    game, own = games()[stored["game_slug"]], stored["own"]
+    fresh = stored["added"] + stored["changed"]
     titles = {fact.key: fact.title for fact in game.facts}
     if own:
         own = {**own, "fresh": own["made"] + own["changed"], "is_too_many": own["made"] > own["room"]}
@@ -229,20 +229,20 @@ def shown(told: Mapping[str, Any]) -> dict[str, Any]:
         return card, game.type_named(card.type).name, ", ".join(facts)
 
     return {
-        **told,
+        **stored,
         "game": game,
         "own": own,
-        # How many texts would be written, and whether there is anything to keep besides own cards.
+        # The number of texts that would be written; and is there anything to keep except own cards?
         "fresh": fresh,
-        "keeps": bool(fresh or told["chosen"] or told["pictures_placed"]),
+        "keeps": bool(fresh or stored["chosen"] or stored["pictures_placed"]),
         # The choices so far, signed, for a hidden field of the form.
-        "carried": signing.dumps([game.slug, told["chosen"]], salt=CHOSEN, compress=True),
+        "carried": signing.dumps([game.slug, stored["chosen"]], salt=CHOSEN, compress=True),
         "meanings": list(shown_meanings(game)),
         # False if the file has only own cards: then there is nothing to say about catalogue cards.
-        "matches": bool(told["ways"] or not own),
+        "matches": bool(stored["ways"] or not own),
         "types": [(slug, game.type_named(slug).name) for slug in own_types(game)],
-        "entries": [(entry, cards(entry["candidates"])) for entry in told["open"]],
-        "faces": [with_text(card, told["texts"]) for card in cards(told["texts"])],
+        "entries": [(entry, cards(entry["candidates"])) for entry in stored["open"]],
+        "faces": [with_text(card, stored["texts"]) for card in cards(stored["texts"])],
         "new_cards": list(map(new_card, own["cards"])) if own else [],
     }
 

@@ -73,7 +73,7 @@ def name_for_set(package: Package, columns: Columns) -> str:
 
 @dataclass
 class SetRows:
-    """What the rows of a package become in a set.
+    """The cards of an own set that the rows of a package become.
 
     ``made``: columns of each new card. ``changed``: (pk, new columns) of existing cards. ``faulty`` rows
     become no card; ``untyped`` counts those of them without a valid type. ``more`` counts rows beyond

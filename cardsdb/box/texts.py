@@ -258,7 +258,7 @@ class BoxContent(NamedTuple):
 
 
 def contents(boxes: list[OwnBox]) -> list[BoxContent]:
-    """Return what these boxes contain, one item per box and game."""
+    """Return the contents of these boxes, one item for each box and game."""
     by_box = {box.pk: box for box in boxes}
     rows = OwnText.objects.in_boxes(boxes).order_by("box", "game").values_list("box", "game")
     counted = rows.annotate(texts=Count("pk", filter=~Q(text="")), facts=Count("pk", filter=~Q(facts={})))

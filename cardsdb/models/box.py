@@ -1,5 +1,5 @@
-"""What people bring along. Each account, each browser without one, and (on a private site) everyone has a box
-with own texts and own sets of cards; pictures of cards lie beside it.
+"""Boxes: the texts, sets of cards and pictures that people bring along. Each account, each browser without
+one, and (on a private site) everyone has a box. Pictures belong to the same owners and lie beside it.
 
 Rows are found only through querysets that say who asks (``cardsdb/models/owned.py``). Own texts and pictures
 are private; a set may be shared, and who may open it sees its cards.
@@ -54,13 +54,11 @@ class EveryonesQuerySet(OwnedQuerySet[M], Generic[M]):
     """Rows of an owner, or of everyone."""
 
     def for_everyone(self) -> Self:
-        """What everyone on a private site has; nothing on a public site."""
+        """The rows of everyone on a private site; none on a public site."""
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What this visitor sees: everyone's rows first, then their own, which so overwrite them in a
-        dict.
-        """
+        """The rows that this visitor sees: everyone's first, then their own, which win in a dict."""
         seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
         return seen.order_by(F("everyone").desc(nulls_last=True), "pk")
 
@@ -120,9 +118,7 @@ class InBoxQuerySet(SomebodysQuerySet[M], Generic[M]):
         return self.in_boxes(OwnBox.objects.of(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What this visitor sees: everyone's rows first, then their own, which so overwrite them in a
-        dict.
-        """
+        """The rows that this visitor sees: everyone's first, then their own, which win in a dict."""
         return self.in_boxes(OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 
     def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
@@ -316,14 +312,14 @@ class Side(models.TextChoices):
 
 
 class Fit(models.TextChoices):
-    """How a picture of a different shape fills the card."""
+    """The way in which a picture of a different shape fills the card."""
 
     FILL = "fill", "Fill the card, cut off what is too much"
     WHOLE = "whole", "Show all of it, leave a white edge"
 
 
 class Edge(models.TextChoices):
-    """What is printed in the bleed, outside the cut line."""
+    """The filling of the bleed, outside the cut line."""
 
     MIRRORED = "mirrored", "Mirror the edge of the picture"
     REPEATED = "repeated", "Repeat the edge of the picture"
@@ -333,7 +329,7 @@ class Edge(models.TextChoices):
 
 
 class Use(models.TextChoices):
-    """What a picture is of its card's front."""
+    """The part of its card's front that a picture is."""
 
     CARD = "card", "It is the whole card"
     ART = "art", "It stands in the face’s window, with our facts around it"

@@ -59,7 +59,7 @@ class HoldingQuerySet(models.QuerySet["Holding"]):
 
 
 class Holding(models.Model):
-    """What the catalogue has of one game, counted when it was loaded, so that no page needs to count.
+    """The contents of the catalogue for one game, counted when it was loaded, so that no page needs to count.
 
     ``summary`` is ``cardsdb.catalogue.stats.CatalogueStats`` as JSON.
     """

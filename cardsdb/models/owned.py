@@ -74,7 +74,7 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
     """Rows with an ``owner``, or with the hash of a ``browser`` for a visitor without an account."""
 
     def of(self, viewer: Viewer) -> Self:
-        """What this visitor owns, by their account, or by their browser if they have none."""
+        """The rows that this visitor owns, by their account, or by their browser if they have none."""
         is_guest = viewer.browser and not viewer.user_id
         return self.filter(browser=viewer.browser) if is_guest else super().of(viewer)
 

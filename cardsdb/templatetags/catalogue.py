@@ -51,7 +51,7 @@ class FaceStrip(NamedTuple):
 
 
 class ShownFace(NamedTuple):
-    """Where a page finds a face: ``box`` in its strip, or else an ``address``."""
+    """The place of a face on a page: a ``box`` of its strip, or else an ``address``."""
 
     box: str
     address: str
@@ -81,7 +81,7 @@ def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
 
 @pass_context
 def face_in(context: Context, strip: FaceStrip, card: Card, shown: Iterable[Any] = ()) -> ShownFace:
-    """Return where the page finds the small face of a card. ``shown`` as in ``small_face``."""
+    """Return the place of the small face of a card. ``shown`` as in ``small_face``."""
     box = strip.boxes.get(card.code, "") if card.has_page else ""
     return ShownFace(box, "" if box or not card.has_page else small_face(context, card, shown))
 

@@ -292,7 +292,7 @@ def _text_sources(game: Game, card: Card) -> list[Source]:
 
 
 def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
-    """Return what the visitor (or everyone, on a private site) has as own text and facts of a card; None if
+    """Return the own text and facts of a card, the visitor's or on a private site everyone's; None if
     there is nothing. One query.
 
     ``effects``: of the own text; ``drawn``: the card for printing; ``facts``: pairs of (title, differing

@@ -36,7 +36,7 @@ MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, 
 MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
 # A text longer than this gets a field of several lines.
 MAX_LINE = 60
-# Two values of the field "document" that are none of the game's documents, and their words in the note.
+# Two values of the field "document" that name no document of the game, and their words in the note.
 SAME_SOURCES, OTHER_SOURCE = "", "*"
 SAID = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
 # A problem as the reader of cards words it: its line, column and sentence.
@@ -128,7 +128,7 @@ class CellField(forms.CharField):
             self.choices.setdefault(self.old, self.old)
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """Return what was typed, in the form in which the file would hold it."""
+        """Return the typed text in the form in which the file would hold it."""
         return initial if data is None else self.typed(data)
 
     def typed(self, text: str) -> str:

@@ -249,7 +249,7 @@ class Completeness(NamedTuple):
 
 
 def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
-    """Return how much is known of the cards of a set.
+    """Return the known part of the cards of a set.
 
     Without a stated size, only gaps below the highest known number count as missing.
     """

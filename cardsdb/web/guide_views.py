@@ -110,7 +110,7 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public
 def play_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """How the game is played, part by part, each statement with its source; and who made the game."""
+    """The play guide of a game, part by part, each statement with its source; and who made the game."""
     game = game_or_404(slug)
     rulings = {ruling.id: ruling for ruling in game.rulings}
     return page_about(request, "play", game, guide=or_404(game.play_guide), rulings=rulings)
@@ -134,7 +134,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @public
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What to lay out for the players and options in the address; 400 with the faulty field if a choice is
+    """The set-up for the players and options in the address; 400 with the faulty field if a choice is
     not possible.
     """
     game = game_or_404(slug)

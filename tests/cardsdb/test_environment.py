@@ -1,4 +1,4 @@
-"""STORAGE_URL: where the site stores its files."""
+"""STORAGE_URL: the address of the store of files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site starts safe, and refuses to start otherwise."""
+"""Settings: the site starts safe, or refuses to start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
 
 
 def manage(tmp_path: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """A management command in an environment of its own."""
+    """Run a management command in an environment of its own."""
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
     command = [sys.executable, "manage.py", *args]
     return subprocess.run(
@@ -37,7 +37,7 @@ def manage(tmp_path: Path, *args: str, **env: str) -> subprocess.CompletedProces
 
 
 def settings_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **env: str) -> dict[str, Any]:
-    """The settings as a site starts with them in an environment of its own."""
+    """Return the settings of a site that starts in an environment of its own."""
     for name in os.environ:
         if name not in ("PATH", "HOME", "LANG"):
             monkeypatch.delenv(name)
@@ -166,7 +166,7 @@ def test_a_form_without_its_token_is_refused_and_leaves_nothing_in_the_log(caplo
 
 @pytest.mark.django_db
 def test_the_request_counts_of_an_address_expire(client, monkeypatch):
-    """Were they not, whoever has many addresses could fill the cache with them for good."""
+    """Otherwise a visitor with many addresses could fill the cache for good."""
     cache.clear()
     client.get("/api/v1/games/")
     counts = [key.partition("requests:")[2] for key in cache._cache]

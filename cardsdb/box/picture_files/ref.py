@@ -154,7 +154,7 @@ UNSEEN = Border()
 
 
 class Shape(NamedTuple):
-    """Whether a picture is a whole card. ``bleed``: micrometres of it outside the card, on each side."""
+    """The shape of a picture compared with a card. ``bleed``: micrometres outside the card, on each side."""
 
     is_card: bool
     bleed: int = 0

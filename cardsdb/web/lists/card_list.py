@@ -401,5 +401,5 @@ class CardListPage:
 
     @cached_property
     def no_results(self) -> NoResults | None:
-        """What each part of the query finds, if the query finds nothing; else None."""
+        """The results of each part of the query, if the query finds nothing; else None."""
         return no_results(self.query) if not self.query.is_lost and not self.total else None

@@ -183,7 +183,7 @@ def type_mark(game: Game, slug: str) -> Mark | None:
 SHOWN = 8
 # The facet of what cards do, in our words. People look for it, so it is always open, with all its values.
 DOES, MAX_DOES = "does", 200
-# Facets that are open at first, besides that one.
+# Facets that are open at first, in addition to that one.
 OPEN = 2
 
 
@@ -315,8 +315,9 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
 def _around(
     query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str
 ) -> tuple[str, str]:
-    """Return what stands in an address before and behind the part that picks one more value. ``beside``: the
-    same for a field without picked values, computed once for all facets.
+    """Return the parts of an address before and behind the query part that picks one more value.
+
+    ``beside``: the same for a field without picked values, computed once for all facets.
     """
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
         # A query with faults is kept as text. The new part goes in front, because an open quotation mark or

@@ -1,4 +1,6 @@
-"""A card as its owner typed it: what is taken can stand in a list, and every fault is named by its field."""
+"""The form for an own card: accepted cards survive being written into a list, and each fault is named by its
+field.
+"""
 
 from __future__ import annotations
 

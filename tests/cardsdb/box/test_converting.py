@@ -1,4 +1,4 @@
-"""Pictures of every kind that people have are taken as one of three kinds and look as they did."""
+"""Converting pictures: every common kind becomes PNG, JPEG or WebP and looks the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def of(mode: str, kind: str, **how: Any) -> bytes:
 
 
 def moving(kind: str, **how: Any) -> bytes:
-    """Two frames, of which the second is black."""
+    """Return a picture of two frames, the second black."""
     return coded(painted(size=SIZE), kind, save_all=True, append_images=[Image.new("RGB", SIZE)], **how)
 
 
@@ -58,7 +58,7 @@ def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name):
     taken = take(TAKEN[name])
     assert taken.kind in ("png", "jpeg", "webp") and hash_of(TAKEN[name]) == taken.sha256
     assert bool(taken.mask) == (name in ("RGBA as TIFF", "RGBA as AVIF"))
-    # Of several frames the first is taken, and that is said.
+    # Of several frames the first is taken, with a remark.
     assert taken.remarks == (FIRST if name.startswith(("moving", "pages")) else ())
     original, stored = seen(TAKEN[name]), seen(taken.data)
     assert original.size == stored.size
@@ -68,7 +68,7 @@ def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (coded(painted(size=SIZE), "TIFF", tiffinfo={254: 1}), "raw file of a camera"),
         (coded(Image.new("F", SIZE), "TIFF"), "numbers instead of colours"),
@@ -76,8 +76,8 @@ def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name):
     ],
     ids=["raw", "numbers", "half"],
 )
-def test_what_cannot_be_converted_is_refused_with_what_to_do(data, said):
-    with pytest.raises(Rejected, match=rf"{said}.*Save it"):
+def test_what_cannot_be_converted_is_refused_with_what_to_do(data, message):
+    with pytest.raises(Rejected, match=rf"{message}.*Save it"):
         take(data, bounds=PRIVATE)
 
 
@@ -97,7 +97,10 @@ def test_a_converted_picture_stands_upright(kind, way, fine):
     stored, jpeg = seen(taken.data), seen(coded_as("JPEG", quality=95))
     assert (taken.turn, taken.mirrored) == (0, False)
     for across, down in ((0.1, 0.1), (0.9, 0.2), (0.2, 0.9)):
-        pixels = [one.getpixel((int(one.width * across), int(one.height * down))) for one in (stored, jpeg)]
+        pixels = [
+            picture.getpixel((int(picture.width * across), int(picture.height * down)))
+            for picture in (stored, jpeg)
+        ]
         assert pixels[0] == pytest.approx(pixels[1], abs=24)
 
 

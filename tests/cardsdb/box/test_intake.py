@@ -1,5 +1,5 @@
-"""Pictures are taken in with care: bounds before decoding, whole or not at all, without a word about their
-maker, pixels untouched; their border is seen, and their colour profile decides their colours.
+"""Taking pictures in: limits before decoding, all or nothing, no metadata, exact pixels; detection of borders
+and use of colour profiles.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from tests.support.pictures import (
 
 KINDS = pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 SMALL = (60, 80)
-# Those that a PDF can hold as they are, and those that are unpacked for it.
+# Kinds that a PDF can embed unchanged, and kinds that are unpacked for it.
 WHOLE = Pictures(
     {
         "jpeg": lambda: coded(painted(), "JPEG", quality=90),
@@ -146,7 +146,7 @@ PIXELS, SCANS = 300 * 420, coded(painted(size=(300, 420)), progressive=True)
         (b"\xff\xd8\xff" + bytes(PRIVATE.bytes), PRIVATE, 0, "has 40.1 MB; 40 MB are the most"),
         (coded(painted(size=(300, 420))), PUBLIC, PIXELS - 1, "million pixels at once"),
         (coded(see_through((300, 420)), "PNG"), PUBLIC, PIXELS - 1, "million pixels at once"),
-        # Scans upon scans count as so many more pixels.
+        # Repeated scans count as that many more pixels.
         (
             SCANS[:-2] + SCANS[SCANS.rindex(b"\xff\xda") : -2] * 15 + SCANS[-2:],
             PUBLIC,
@@ -185,7 +185,7 @@ def test_any_bytes_are_refused_with_a_sentence(data):
 
 
 def test_only_a_few_requests_wait_to_decode_and_others_are_refused_at_once():
-    """Else they would hold all threads of a process, and its pages too would wait for pictures."""
+    """Otherwise they would hold all threads of a process, and its other pages would wait for pictures too."""
     turns, bounds = list[str](), BoundedRequests(lambda environ, start_response: [wait()])
 
     def wait() -> bytes:
@@ -242,14 +242,14 @@ def test_the_even_margin_of_a_picture_is_measured_and_rounded_corners_are_detect
 
 
 def wide_profile(size: int) -> bytes:
-    """A colour profile of so many bytes: an ordinary one with something behind it that no reader looks at."""
+    """Return a colour profile of this many bytes: an ordinary one followed by padding."""
     return size.to_bytes(4, "big") + profile()[4:] + bytes(size - len(profile()))
 
 
 @KINDS
 def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_refused(kind):
-    def of(said: bytes | None) -> bytes:
-        return coded(painted(size=SMALL), kind, icc_profile=said)
+    def of(icc_profile: bytes | None) -> bytes:
+        return coded(painted(size=SMALL), kind, icc_profile=icc_profile)
 
     taken = take(of(broken_profiles()["a tag outside"]))
     assert "colour profile" in taken.remarks[0] and pixels(taken.data) == pixels(of(None))
@@ -265,9 +265,7 @@ def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_refused(kind)
 
 
 def display_p3() -> bytearray:
-    """A profile of a screen whose red, green and blue are those of Display P3: sRGB's with other
-    colorants.
-    """
+    """Return a profile with the primaries of Display P3: sRGB's profile with other colorants."""
     data = bytearray(profile())
     colorants = {
         b"rXYZ": (0.51512, 0.2412, -0.00105),
@@ -277,14 +275,16 @@ def display_p3() -> bytearray:
     for at in range(132, 132 + 12 * int.from_bytes(data[128:132], "big"), 12):
         if (name := bytes(data[at : at + 4])) in colorants:
             place = int.from_bytes(data[at + 4 : at + 8], "big") + 8
-            data[place : place + 12] = struct.pack(">3i", *(round(one * 65536) for one in colorants[name]))
+            data[place : place + 12] = struct.pack(
+                ">3i", *(round(colorant * 65536) for colorant in colorants[name])
+            )
     return data
 
 
-def shown(picture: Image.Image, said: bytes | None) -> tuple[int, ...]:
-    """The colour in sRGB of the middle of a picture with this profile."""
+def shown(picture: Image.Image, profile_bytes: bytes | None) -> tuple[int, ...]:
+    """Return the sRGB colour of the picture's middle pixel under this profile."""
     picture = picture.copy()
-    picture.info["icc_profile"] = said
+    picture.info["icc_profile"] = profile_bytes
     return tuple(in_srgb(picture).getpixel((30, 42)))
 
 
@@ -295,7 +295,7 @@ def test_a_picture_has_the_colours_of_its_profile_as_srgb():
     clear = red.convert("RGBA")
     clear.putalpha(200)
     assert shown(clear, bytes(display_p3())) == pytest.approx((255, 0, 0, 200), abs=12)
-    # A profile of three colours says nothing of greys.
+    # A profile for RGB does not apply to grey.
     grey = painted("L", (60, 84))
     assert shown(grey, bytes(display_p3())) == shown(grey, None)
 

@@ -1,5 +1,5 @@
-"""Searches look into one's own texts too, for their owner alone; the card page shows them, and no cache that
-others share stores it. A journey through ``cardsdb/box``, ``cardsdb/search`` and ``cardsdb/web``.
+"""Own texts in searches and on card pages, for their owner alone and never in a shared cache. A journey
+through ``cardsdb/box``, ``cardsdb/search`` and ``cardsdb/web``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KAI, KEY = "/cards/spycraft/kai/", "spycraft/kai"
 
 @pytest.fixture
 def ada(client):
-    """A visitor with an account, a text of hers for a card, and her browser."""
+    """A visitor with an account who has an own text for one card."""
     user = User.objects.create_user("ada")
     client.force_login(user)
     save_text(Viewer(user.pk), SPYCRAFT, "kai", WORDS)
@@ -107,13 +107,13 @@ def test_a_card_of_everyone_can_be_put_into_decks_by_all_and_changed_by_none(cli
 
 def test_cards_whose_own_texts_share_rarer_words_are_similar_for_their_owner_alone(ada):
     before = set(keys('similar:!"Kai"', None))
-    # One text alone makes no card alike.
+    # One own text alone makes no card similar.
     assert set(keys('similar:!"Kai"', ada)) == before
     agents = (card for card in SPYCRAFT.cards if card.type == "agent")
     far = [card for card in agents if card.key not in before and card.name != "Kai"][:12]
     for number, card in enumerate(far):
         save_text(ada, SPYCRAFT, card.code, WORDS if number == 0 else f"Plain words of number {number}.")
-    # One word in common does not either.
+    # Neither does a single word in common.
     save_text(ada, SPYCRAFT, far[1].code, "Zeppelin.")
     found = keys('similar:!"Kai"', ada)
     assert found[0] == far[0].key and set(found) - before == {far[0].key} and KEY not in found

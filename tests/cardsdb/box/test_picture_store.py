@@ -1,5 +1,5 @@
-"""The files of own pictures: named by their content alone, one for all owners, gone with the last, and looked
-after; with small copies that a worker makes, so that the page that shows them need not.
+"""Picture files: stored once by content, deleted with their last owner, checked and repaired; and small
+copies made by a worker.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def test_a_lock_held_for_too_long_is_refused_and_nothing_is_lost(client, impatie
     }
     with storage.locked():
         answers = [bring(client, ("b.jpg", OTHER)), client.post(address, form)]
-        # Neither can what the browser brought go along into an account.
+        # Neither can the browser's pictures move to an account.
         client.force_login(User.objects.create_user("ann"))
         answers.append(client.post(reverse("account_take"), {"kind": "pictures"}))
     for answer in answers:
@@ -197,7 +197,7 @@ def test_an_old_half_written_picture_is_reported_and_removed(picture_folder, cap
 
 @pytest.fixture
 def asked(bucket):
-    """What the site asks the object store for."""
+    """The names of the requests that the site sends to the object store."""
     asked, events = list[str](), storages["pictures"].client.meta.events
     events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked")
     yield asked
@@ -223,7 +223,7 @@ def with_copy(pictures: list[str]) -> list[bool]:
 
 
 def bring_three(client: Client) -> list[str]:
-    """Three pictures, newest first."""
+    """Upload three pictures; return their hashes, newest first."""
     bring(client, *((f"{side}.jpg", coded(painted(size=(side, 420)))) for side in (300, 310, 320)))
     return list(UploadedPicture.objects.order_by("-pk").values_list("sha256", flat=True))
 
@@ -234,7 +234,7 @@ def test_a_worker_makes_small_copies_and_a_page_that_comes_first_makes_its_own(c
     assert small(client, pictures[1])["Content-Type"] == "image/webp"
     assert with_copy(pictures) == [False, True, False]
     path_of(pictures[2]).unlink()
-    # One that fails stops no other.
+    # A failure stops no other copy.
     assert work_off() == 1 and with_copy(pictures) == [True, True, False]
 
 
@@ -265,7 +265,7 @@ def test_the_worker_stops_after_a_run_of_pictures_that_have_their_copy():
     storage.queue_small_copies(owner)
     work_off()
     assert with_copy([take(OTHER).sha256]) == [True]
-    # One of the first sixty lacks its copy, and its file, so that the older ones are looked at too.
+    # Of the first sixty one has neither file nor copy, so older pictures are checked as well.
     assert with_copy([oldest.sha256]) == [True]
     path_of(oldest.sha256, "small").unlink()
     storage.keep(rows[0].sha256, {"small": b"made"})

@@ -1,5 +1,5 @@
-"""Pictures are stored, put in their places and taken along into an account, as far as there is room; nothing
-is lost while others do the same.
+"""Placing pictures: storing, limits, and moving a browser's pictures into the account, also while others do
+the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KAI, TERMITE = ("spycraft", "kai", "front"), ("spycraft", "termite", "front")
 
 @pytest.fixture
 def both():
-    """The same browser, now with an account."""
+    """The same browser after logging in."""
     return Viewer(User.objects.create_user("ann").pk, browser=BROWSER.browser)
 
 
@@ -50,7 +50,7 @@ def places(of: Viewer) -> list[tuple[str, str]]:
 
 
 def loose(owner: Viewer, number: int, **values: Any) -> None:
-    """So many pictures without a place, which have rows alone."""
+    """Create this many rows of pictures without a place and without files."""
     columns = {"owner_id": owner.user_id, "browser": None if owner.user_id else owner.browser}
     facts = {"game": "spycraft", "sha256": "0" * 64, "kind": "jpeg", "width": 9, "height": 9, "bytes": 1}
     rows = (UploadedPicture(label=f"{n}.jpg", **columns, **(facts | values)) for n in range(number))
@@ -61,7 +61,7 @@ def loose(owner: Viewer, number: int, **values: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "size", "said"),
+    ("number", "size", "message"),
     [
         (MAX_OF_BROWSER - 1, 1, "b.jpg: 1 picture came, but there is room for 0 more, and 200 are the most"),
         (
@@ -73,12 +73,12 @@ def loose(owner: Viewer, number: int, **values: Any) -> None:
     ids=["pictures", "bytes"],
 )
 def test_pictures_and_their_bytes_are_limited_but_a_stored_picture_may_come_again(
-    settings, picture_folder, number, size, said
+    settings, picture_folder, number, size, message
 ):
     settings.HTTPS = True
     add(BROWSER, ONE, "kai.jpg", KAI)
     loose(BROWSER, number, bytes=size)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=message):
         add(BROWSER, TWO, "b.jpg")
     assert add(BROWSER, ONE, "again.jpg") == (UploadedPicture.objects.get(label="kai.jpg"), False)
     assert stored_names(picture_folder) == [ONE.sha256]
@@ -137,7 +137,7 @@ def test_pictures_that_the_account_has_already_are_deleted_without_a_deadlock(bo
     add(BROWSER, TWO, "termite.jpg", TERMITE)
     began = time.monotonic()
     assert claim_pictures(both) == 1
-    # To delete a file takes the lock, which whoever holds it would wait for in vain.
+    # Deleting a file takes the lock of stored pictures; if the caller still held it, this would wait in vain.
     assert time.monotonic() - began < storage.MAX_WAIT / 2
     assert places(Viewer(both.user_id)) == [("kai", "front"), ("termite", "front")]
     assert UploadedPicture.objects.count() == 2 and path_of(ONE.sha256).exists()
@@ -211,6 +211,6 @@ def test_one_bleed_applies_to_all_pictures_that_are_placed_together(client):
         return text, (row.side, row.edge, row.bleed)
 
     assert place(first, "kai", "included", "3.175")[1] == ("front", "included", 3_175)
-    said, second_is = place(second, "termite", "included", "")
-    assert "how many millimetres of bleed" in said and second_is == ("", "none", 0)
+    text, second_is = place(second, "termite", "included", "")
+    assert "how many millimetres of bleed" in text and second_is == ("", "none", 0)
     assert place(second, "termite", "", "3.175")[1] == ("front", "none", 0)

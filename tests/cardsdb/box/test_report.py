@@ -1,4 +1,4 @@
-"""What was compared is taken in whole or not at all, whatever others do meanwhile."""
+"""Writing a compared file: all of it or nothing, whatever others do at the same time."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_stopped_import_deletes_its_pictures_except_those_that_others_use_by_n
     kai, termite = (coded(painted(size=(125, 175)), quality=quality) for quality in (80, 90))
     sent = package(zipped({"kai.jpg": kai, "termite.jpg": termite, "snowman.jpg": termite}), "p.zip")
 
-    def found() -> Report:
+    def compare_again() -> Report:
         return compare(sent, SPYCRAFT, guessed(sent, SPYCRAFT), None)
 
     def stopped(number: int) -> None:
@@ -77,7 +77,7 @@ def test_a_stopped_import_deletes_its_pictures_except_those_that_others_use_by_n
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        take_in(found, ADA, AS_FOUND, PUBLIC, stopped)
+        take_in(compare_again, ADA, AS_FOUND, PUBLIC, stopped)
     (theirs,) = UploadedPicture.objects.of(BOB)
     assert picture_store.has(theirs.sha256) and not UploadedPicture.objects.of(ADA).exists()
     assert {sha256 for sha256, _ in picture_store.stored()} == {theirs.sha256}

@@ -1,6 +1,4 @@
-"""Rows of a file that are no card of the catalogue, made into cards of a set: whole or not at all, and none
-the second time.
-"""
+"""Rows of a file that become cards of an own set: whole or not at all, and no duplicates the second time."""
 
 from __future__ import annotations
 
@@ -42,18 +40,18 @@ def compared(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[Report, S
 
 
 def bring(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[int, int, int]:
-    """How many cards are made, changed and left alone."""
+    """Return the numbers of cards made, changed and unchanged."""
     found, own = compared(data, name, **wish)
     add(found, box_of(ADA))
     return len(own.made), len(own.changed), own.unchanged
 
 
 def made(own: SetRows) -> list[str]:
-    return [one["name"] for one in own.made]
+    return [card["name"] for card in own.made]
 
 
 def reasons(found: Report) -> list[tuple[int, str, str]]:
-    return [(one.row, one.column, one.reason) for one in found.not_understood]
+    return [(problem.row, problem.column, problem.reason) for problem in found.not_understood]
 
 
 # -- made ---------------------------------------------------------------------------------
@@ -77,7 +75,7 @@ def test_a_row_with_new_values_changes_its_card_and_leaves_other_columns():
     assert bring(b"name,type,combat\nIron Heron,agent,5\n") == (0, 1, 0)
     heron = OwnCard.objects.get(name="Iron Heron")
     assert (heron.code, heron.text, heron.facts) == (before.code, "Fly.", before.facts | {"combat": 5})
-    # Without a type it is the one card of its name.
+    # Without a type in the row, the one card with its name is meant.
     assert bring(b"name,text\nGlass Heron,Shine.\n") == (0, 1, 0)
     assert OwnCard.objects.get(name="Glass Heron").text == "Shine."
 
@@ -96,7 +94,7 @@ def test_rows_without_a_type_get_the_one_that_the_owner_chose():
         "“Iron Heron” is no card of this game. To be a card of your own it needs a type, and its row says"
         " none."
     )
-    # Cards of the catalogue keep their texts, and are not made anew.
+    # Catalogue cards get an own text and are not made again.
     assert bring(table + b"Kai,Words.\n", card_type="action") == (1, 0, 0)
     assert OwnCard.objects.get().type == "action" and OwnText.objects.get().card_code == "kai"
 
@@ -132,7 +130,7 @@ def test_a_fact_that_the_type_does_not_have_is_reported_and_left_out():
 def test_two_rows_of_one_card_make_one_card_and_a_different_second_is_reported():
     same = b"Iron Heron,agent,3\n"
     found, own = compared(b"name,type,combat\n" + same + same + b"Iron Heron,agent,4\nIron Heron,gear,\n")
-    assert [(one["name"], one["type"]) for one in own.made] == [
+    assert [(card["name"], card["type"]) for card in own.made] == [
         ("Iron Heron", "agent"),
         ("Iron Heron", "gear"),
     ]
@@ -147,7 +145,7 @@ def test_two_rows_of_one_card_make_one_card_and_a_different_second_is_reported()
 def test_a_name_like_that_of_a_catalogue_card_makes_no_card_until_the_owner_agrees():
     table = b"name,type\nParty Crafters,action\n"
     found, own = compared(table)
-    assert made(own) == [] and [one.stated.name for one in found.open] == ["Party Crafters"]
+    assert made(own) == [] and [entry.stated.name for entry in found.open] == ["Party Crafters"]
     assert "may be Party Crashers" in reasons(found)[0][2]
     assert bring(table, with_similar=True) == (1, 0, 0)
     assert bring(table) == (0, 0, 1)

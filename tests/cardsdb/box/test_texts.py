@@ -1,6 +1,4 @@
-"""Boxes: each owner sees into their own, and on a private site into everyone's; nobody into another's. What
-stands in one, how much, and how it comes out again.
-"""
+"""Own texts in boxes: who sees them, how many there may be, and how they are cleaned."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ def test_texts_of_everyone_are_seen_on_a_private_site_and_own_texts_come_first(s
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="Everyone's.")
     save_text(ADA, SPYCRAFT, "kai", "Ada's.")
     assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
-    # No document is behind it.
+    # An own text has no document as its source.
     sourced = next(card for card in SPYCRAFT.cards if "text" in card.sources)
     assert "text" not in with_text(sourced, {sourced.code: "Mine."}).sources
     assert with_text(sourced, {}) is sourced
@@ -122,7 +120,7 @@ def test_the_choices_that_a_box_remembers_are_limited():
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("cell", "text"),
     [
         ("One.<br>Two.", "One.\nTwo."),
         ("<b>Intel:</b> draw &amp; discard", "Intel: draw & discard"),
@@ -130,8 +128,8 @@ def test_the_choices_that_a_box_remembers_are_limited():
         ("One.\r\n\r\n\r\n  Two.\t ", "One.\n\nTwo."),
     ],
 )
-def test_html_tags_and_extra_spaces_are_removed_from_a_text(said, text):
-    assert clean_text(plain_cell(said)) == text
+def test_html_tags_and_extra_spaces_are_removed_from_a_text(cell, text):
+    assert clean_text(plain_cell(cell)) == text
 
 
 def test_a_long_run_of_accents_is_refused_before_it_is_normalised():

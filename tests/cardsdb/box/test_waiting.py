@@ -1,4 +1,4 @@
-"""A file waits for the word of its owner, who alone opens it; its size is known without fetching it."""
+"""Files that wait for their owner's decision."""
 
 import io
 

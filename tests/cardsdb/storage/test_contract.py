@@ -1,4 +1,4 @@
-"""What every store of files keeps, a folder as well as a part of a bucket."""
+"""The contract of stores, kept by folders and buckets alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.core.files.storage import storages
 from cardsdb.operate.backup import kept
 
 NAME = "ab/abcd.pdf"
-# More than one part, for a bucket.
+# Larger than one part of a bucket's upload.
 LARGE = (16 << 20) + 5_000
 
 
@@ -30,7 +30,7 @@ def test_a_saved_file_is_read_whole_in_pieces_and_from_any_place_and_has_no_url(
     store.save(NAME, ContentFile(b"all of it"))
     with pytest.raises(NotImplementedError):
         store.url(NAME)
-    # Each store has its own files.
+    # Each store has files of its own.
     assert not storages["pictures"].exists(NAME)
     with store.open(NAME) as file:
         file.seek(4)

@@ -1,6 +1,4 @@
-"""Letters are sent by a worker: none is waited for, none is lost while the mail server is away, and none is
-kept once it is sent.
-"""
+"""Letters: stored for a worker, tried again while the mail server is away, deleted once sent."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Refuses(BaseEmailBackend):
-    """A mail server that does not take a letter."""
+    """A mail server that refuses each letter."""
 
     error: BaseException = ConnectionRefusedError()
 
@@ -57,7 +55,7 @@ TAKEN = 2, timezone.now() + SILENT
 
 
 class KnowsNobodyLate(KnowsNobody):
-    """Meanwhile the worker was silent, and another took the letter."""
+    """During the try the worker is silent, and another worker takes the letter."""
 
     def send_messages(self, email_messages: Sequence[Any]) -> int:
         Letter.objects.update(attempts=TAKEN[0], due=TAKEN[1])
@@ -69,7 +67,7 @@ class IsBusyLate(KnowsNobodyLate):
 
 
 class Unreached(BaseEmailBackend):
-    """A mail server that is not there; how often it was looked for."""
+    """A mail server that cannot be reached; counts the tries."""
 
     tried: list[object] = []
 
@@ -79,7 +77,7 @@ class Unreached(BaseEmailBackend):
 
 
 class Watched(Outbox):
-    """Meanwhile another worker looks."""
+    """A mail server during whose work another worker looks for letters."""
 
     def send_messages(self, email_messages: Sequence[Any]) -> int:
         assert Letter.objects.get().due > timezone.now()
@@ -92,7 +90,9 @@ Servers = Callable[[type], None]
 
 @pytest.fixture(autouse=True)
 def server(settings, tmp_path):
-    """The site as with a mail server; what reaches that is in ``mail.outbox``. Called, it has another."""
+    """The site with a mail server whose letters arrive in ``mail.outbox``; call it with a class to use
+    another server.
+    """
     settings.VAR_DIR = tmp_path
     environment = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
     settings.EMAIL_BACKEND = mail_settings(environment, tmp_path, https=True)["EMAIL_BACKEND"]
@@ -109,13 +109,13 @@ def write(to: str = "ada@example.org", **how: Any) -> int:
 
 
 def later(by: timedelta) -> None:
-    """As if so much time had passed for all letters."""
+    """Let this much time pass for all letters."""
     for letter in Letter.objects.all():
         Letter.objects.filter(pk=letter.pk).update(due=letter.due - by)
 
 
 def waiting() -> list[tuple[int, int]]:
-    """(key, attempts) of the letters that wait, in the order in which they are due."""
+    """Return (key, attempts) of the waiting letters, in the order in which they are due."""
     return list(Letter.objects.order_by("due").values_list("pk", "attempts"))
 
 
@@ -156,7 +156,7 @@ def test_only_one_of_two_workers_sends_a_letter(server):
     write()
     server(Unreached)
     Unreached.tried.clear()
-    # Both have seen that it is due.
+    # Both workers have seen that it is due.
     with before_first('UPDATE "cardsdb_letter"', send_letters):
         send_letters()
     assert len(Unreached.tried) == 1
@@ -173,7 +173,7 @@ def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
     write()
     server(TimesOut)
     for number, pause in enumerate(PAUSES, 1):
-        # It is tried once, and again after the pause alone.
+        # It is tried once, and again only after the pause.
         assert (send_letters(), send_letters(), Letter.objects.get().attempts) == (1, 0, number)
         later(pause)
     send_letters()

@@ -1,4 +1,4 @@
-"""What several processes count is read as one, and what processes counted that are gone stays in the sums."""
+"""Metrics: counts of several processes are added, and counts of dead processes stay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cardsdb.watch.metrics import SERVER, TASKS, WORKER, CountsFile
 FORK = multiprocessing.get_context("fork")
 
 
-# Processes do not wait long for the last writing when they end.
+# Seconds; processes write their last counts quickly when they end.
 SOON = 0.02
 
 
@@ -33,7 +33,7 @@ def counted(tmp_path):
 
 
 def read() -> dict[str, float]:
-    """Each line of what Prometheus reads, and its number."""
+    """Return each line that Prometheus reads -> its number."""
     counters = metrics.counts_file()
     assert counters
     registry = CollectorRegistry()
@@ -47,7 +47,7 @@ def read() -> dict[str, float]:
 def test_requests_and_files_are_counted_with_their_labels(counted):
     metrics.answered("card", 200, 0.004, 3, 1)
     metrics.answered("card", 404, 0.04, 0, 0)
-    # What is no address of the site is counted under one name.
+    # Addresses that lead nowhere are counted under one name.
     metrics.answered("", 404, 0.001, 0, 0)
     metrics.refused("too_large", 413)
     metrics.made("sheets", 1.5, 7)
@@ -66,7 +66,7 @@ def test_requests_and_files_are_counted_with_their_labels(counted):
 
 
 def in_another_process(act: Callable[..., None], *given: object) -> int | None:
-    """Its exit status."""
+    """Run a function in a forked process; return its exit status."""
     process = FORK.Process(target=act, args=given)
     process.start()
     process.join()
@@ -86,7 +86,7 @@ def test_counts_of_processes_are_added_and_kept_when_one_ends(counted):
         assert in_another_process(_logs_in, counted, 5) == 0
     metrics.LOGINS.inc()
     assert read()["cutout_logins_total"] == 18
-    # As many files as processes at a time.
+    # There are as many files as processes at a time.
     assert len(list(counted.glob("*.prom"))) == 2
 
 

@@ -1,5 +1,5 @@
-"""Each request has an id and a line of the log that says what was asked, by whom and what came of it, and
-gives no secret away. A record is one line of the log, whatever somebody sent, for people as for programs.
+"""Request ids, log lines and slow queries. A log line says what was asked, by whom and with which result; it
+gives no secret away, and input never begins a line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def formatter(kind: str) -> logging.Formatter:
 
 @pytest.fixture
 def written():
-    """The log as a site writes it whose log is JSON: one line a record."""
+    """The log in JSON, as a site writes it."""
     made = logging.config.DictConfigurator(log_settings("json"))
     handler = logging.StreamHandler(stream := StringIO())
     handler.setFormatter(formatter("json"))
@@ -162,12 +162,12 @@ def test_input_cannot_end_a_line_of_the_log(kind):
 
 
 def test_no_line_of_a_traceback_looks_like_a_new_record():
-    one = record("x", failed=True)
-    one.request = "0af7651916cd"
-    first, *rest = formatter("plain").format(one).split("\n")
+    failure = record("x", failed=True)
+    failure.request = "0af7651916cd"
+    first, *rest = formatter("plain").format(failure).split("\n")
     assert first.endswith("error at x [0af7651916cd]") and "\x1b" not in "".join(rest)
     assert len(rest) > 3 and all(line.startswith("  ") for line in rest)
-    (line,) = formatter("json").format(one).splitlines()
+    (line,) = formatter("json").format(failure).splitlines()
     assert json.loads(line)["traceback"].startswith("Traceback")
 
 

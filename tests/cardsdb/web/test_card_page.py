@@ -1,4 +1,4 @@
-"""The page of one card: each fact with who says so, what it does in our lines, open questions, neighbours."""
+"""The page of a card: facts with sources, disputes, layout, rulings, neighbours, effects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def facts(card: Page) -> list[Part]:
 
 
 def fact(card: Page, title: str) -> Part:
-    """The row of this fact: its title, its value, who says so."""
+    """Return the row of this fact: title, value, sources."""
     return next(row for row in facts(card) if row.one("dt").text == title)
 
 
@@ -53,7 +53,7 @@ def test_every_known_fact_names_its_source(client):
 
 
 def test_a_fact_names_its_document_and_links_to_the_source_and_back(client):
-    """The number leads to the list of sources, the name to the document where that is public."""
+    """The number links to the list of sources, the name to the document if that is public."""
     card, address = card_page(client, "spycraft/beowulf"), "https://github.com/db0/Spycraft-CCG-for-OCTGN"
     expense = fact(card, "Expense").one("dd", class_="fact-source")
     assert expense.link("source 1") == "#source-1" and expense.one("details").get("open") is None
@@ -67,7 +67,7 @@ def test_a_fact_names_its_document_and_links_to_the_source_and_back(client):
 
 
 def test_every_address_of_a_document_is_a_web_address():
-    """Whatever a folder gives as an address becomes a link."""
+    """An address from a game folder becomes a link, so it must not be a script."""
     addresses = [
         document.url for game in games().values() for document in game.documents.values() if document.url
     ]
@@ -95,7 +95,7 @@ def test_each_word_of_certainty_links_to_its_meaning(client):
     assert {word["href"] for word in words} == {"#certainty"} and card.has(id="certainty")
     for word in words:
         assert legend.one("dt", text=word.text).parent.one("dd").text.startswith(word["title"])
-    # Sources that disagree are another thing than a document that contradicts itself.
+    # Disagreeing sources are something else than a document that contradicts itself.
     for word, query in (("sources disagree", "is:disputed"), ("conflicting", "certainty:conflicting")):
         assert legend.one("dt", text=word).parent.link(query).endswith(query.replace(":", "%3A"))
     assert page(client, "/games/spycraft/rules/").has(id="certainty")
@@ -193,7 +193,7 @@ def test_a_ruling_that_names_the_card_is_shown_and_general_ones_are_folded(clien
     named, *general = card.all("ul", class_="card-rulings")
     link = named.one("a", text="I1")
     assert link["href"] == "/games/spycraft/rules/#ruling-I1"
-    treatment = next(one.treatment for one in ruling if one.id == "I1")
+    treatment = next(rule.treatment for rule in ruling if rule.id == "I1")
     assert " ".join(treatment.split()) in link.parent.parent.text
     (folded,) = (part for part in card.all("details", class_="more") if part.has("ul", class_="card-rulings"))
     assert len(folded.all("ul", class_="card-rulings")) == len(general) > 0
@@ -276,7 +276,7 @@ def test_an_effect_is_sentences_with_a_bold_header_and_its_lines_are_folded(clie
     assert ours.one("summary").text == "Our summary, not the printed text: its source"
     written = "React Combat 8 after agent declares Combat action: cancel that action"
     assert ours.one("code").text == written
-    # Two lines of one ability are one paragraph.
+    # Two lines of one ability make one paragraph.
     (paragraph,) = effect(client, "spycraft/advance-team").all(class_="effect-line")
     assert "end of turn. Before a player" in paragraph.text
 
@@ -298,7 +298,7 @@ def test_a_differing_text_of_another_source_is_shown_beside_ours(client):
     assert "React Combat 6 after non-leader agent is activated during mission" in ours.text
     assert "React Combat 6 after agent is activated during mission" in theirs.text
     assert "unofficial erratum" in theirs.text
-    assert any(one.text.startswith("note") for one in card.one(class_="card-effect").all("summary"))
+    assert any(summary.text.startswith("note") for summary in card.one(class_="card-effect").all("summary"))
 
 
 def test_an_unknown_text_and_a_term_are_not_called_an_effect(client):

@@ -1,4 +1,4 @@
-"""The checklist: places that documents count, filled in one after another, and printed."""
+"""Checklists: their places, filling them one after another or from a pasted list, and printing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_group_without_source_or_that_cannot_be_filled_breaks_the_contract():
         replace(group, count=0),
         replace(group, slug="No slug"),
     )
-    for listed in (*((one,) for one in wrong), (group, group)):
+    for listed in (*((group_,) for group_ in wrong), (group, group)):
         found = [problem for problem in problems(replace(SPYNET, checklist=listed)) if "checklist" in problem]
         assert len(found) == 1, listed
 
@@ -71,7 +71,7 @@ PAGE = "/games/spynet/checklist/"
 
 
 def fill(client: Client, place: str, name: str, then: str = "next", text: str = "") -> str:
-    """Where the form of a place leads to."""
+    """Submit the form of a place; return the address that it leads to."""
     sent = {"name": name, "type": "agent", "do": then, "text": text}
     return str(client.post(f"{PAGE}{place}/", sent).headers.get("Location", ""))
 
@@ -88,12 +88,12 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client)
         ("Brass Falcon", "agent-01", "SpyNet: the lost cards"),
         ("Tin Gull", "agent-02", "SpyNet: the lost cards"),
     ]
-    # A place that is filled is changed.
+    # A filled place leads to the form that changes its card.
     assert fill(client, "agent-01", "Other") == f"/own/cards/{rows[0].code}/change/"
     shown = page(client, PAGE)
     assert "2 of 74 filled in" in shown.text and "Brass Falcon" in shown.text
     assert "27 Unnamed agent" in shown.context["blanks"]
-    # Filled places are printed with their text by the lists of the page, and nobody else sees them.
+    # The page's lists print filled places with their text; other visitors do not see them.
     printed = client.post("/print/", {"game": "spynet", "text": shown.context["known"]})
     assert CANARY in page_of(printed).text
     assert "Brass Falcon" not in page(Client(), PAGE).text

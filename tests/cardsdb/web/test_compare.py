@@ -1,4 +1,4 @@
-"""Cards side by side."""
+"""Comparing cards side by side."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_an_ambiguous_name_asks_which_card_and_an_unknown_one_offers_similar_beg
     assert len(compared(client, add="Tracer").context["offered"]) == 2
     page = compare_page(client, add="Agent F")
     assert page.one("p", role="status").text.startswith("No card is called “Agent F”")
-    assert any("Mulder" in one["row"].name for one in page.context["offered"])
+    assert any("Mulder" in offer["row"].name for offer in page.context["offered"])
 
 
 def test_an_empty_comparison_says_how_to_begin(client):

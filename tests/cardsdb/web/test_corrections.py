@@ -1,4 +1,4 @@
-"""Proposing a correction: what is typed, what is refused, and the row that comes of it."""
+"""Proposing a correction: the form, refused input, and the resulting rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SPYCRAFT = games()["spycraft"]
 
 
 def form_of(client: Client, address: str) -> dict[str, str]:
-    """The form as a browser would send it back untouched, but for a reason."""
+    """Return the untouched form as a browser would send it, with a reason."""
     form = client.get(address).context["form"]
     sent = {field.name: field.value() for field in form}
     return sent | {"document": "", "place": "", "reason": "I have the card."}
@@ -38,7 +38,7 @@ def propose(client: Client, address: str, **changes: str) -> Any:
 
 
 def applied(game: Game, answer: Any, folder: Path, name: str = "cards.csv") -> Game:
-    """The game with the given rows in a copy of its folder, put in as a person would."""
+    """Return the game with the proposed rows put into a copy of its folder, as a person would do it."""
     copied = page_of(answer).one("textarea", id="c-rows").value
     assert copied
     given = list(csv.DictReader(io.StringIO(copied, newline="")))
@@ -87,17 +87,17 @@ def test_the_named_source_becomes_the_only_source_of_the_changed_fact(client, tm
 def test_a_card_of_several_prints_is_changed_in_every_row(client, tmp_path):
     answer = propose(client, "/cards/xfiles/first-aid/correct/", rarity__0="Rare", rarity__1="Fixed")
     card = corrected(games()["xfiles"], "first-aid", answer, tmp_path)
-    assert [one.rarity for one in card.prints[:2]] == ["Rare", "Fixed"]
+    assert [print_.rarity for print_ in card.prints[:2]] == ["Rare", "Fixed"]
 
 
 def test_a_card_of_every_game_can_be_corrected_also_of_a_game_elsewhere(client, sixth_game, tmp_path):
-    said = "Seen, with “quotes”, a comma\nand two lines"
+    typed = "Seen, with “quotes”, a comma\nand two lines"
     for game in games().values():
-        # A game of somebody's own need not have a column of notes.
+        # A game of another author need not have a column of notes.
         column = "note" if "note" in table(game.folder / "cards.csv")[0] else "text"
         code = game.cards[-1].code
-        answer = propose(client, f"/cards/{game.slug}/{code}/correct/", **{f"{column}__0": said})
-        assert getattr(corrected(game, code, answer, tmp_path / game.slug), column) == said
+        answer = propose(client, f"/cards/{game.slug}/{code}/correct/", **{f"{column}__0": typed})
+        assert getattr(corrected(game, code, answer, tmp_path / game.slug), column) == typed
     form = page(client, f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/")
     assert "cards.csv in the game's own folder “deaddrop”" in form.main.text
     assert "cardsdb/games/deaddrop" not in form.text
@@ -167,7 +167,7 @@ def test_a_bad_value_is_reported_at_its_cell_and_input_is_kept_and_escaped(clien
     form, shown = answer.context["form"], page_of(answer, status=400)
     assert sentence in form.errors[cell][0]
     assert list(form.errors) == [cell]
-    assert shown.field("combat-0").value == "6" and all(one.get("src") for one in shown.all("script"))
+    assert shown.field("combat-0").value == "6" and all(script.get("src") for script in shown.all("script"))
 
 
 def test_all_bad_cells_and_general_faults_are_reported_at_once(client):
@@ -176,8 +176,8 @@ def test_all_bad_cells_and_general_faults_are_reported_at_once(client):
     rows = rows_of(SPYCRAFT.folder / "cards.csv", "li")
     form = CorrectionForm(SPYCRAFT, rows, [], {"reason": "I have the card."})
     form.add_error(None, "Another.")
-    told = [("form", "Nothing was changed: correct at least one value."), ("form", "Another.")]
-    assert form.faults == told
+    faults = [("form", "Nothing was changed: correct at least one value."), ("form", "Another.")]
+    assert form.faults == faults
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What changed in the catalogue, as a page and a feed; and what search engines and browsers ask for."""
+"""Changes of the catalogue as a page and a feed; robots.txt and OpenSearch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MADE = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
 
 
 def edition(**kinds: list[str]) -> Edition:
-    """A further edition that did this to Spycraft's cards."""
+    """Create a further edition with these changes to Spycraft's cards."""
     codes: dict[str, list[str]] = {"added": [], "changed": [], "retired": [], **kinds}
     counts = {kind: len(found) for kind, found in codes.items()}
     return Edition.objects.create(made=MADE, changes=[{"game": "spycraft", **codes, "counts": counts}])
@@ -27,7 +27,7 @@ def edition(**kinds: list[str]) -> Edition:
 
 @pytest.fixture(autouse=True)
 def no_editions(empty_catalogue):
-    """A feed of the editions that each test makes."""
+    """The feed has only the editions that a test makes."""
 
 
 def feed(client: Client) -> Any:

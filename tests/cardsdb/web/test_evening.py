@@ -1,4 +1,6 @@
-"""Games as evenings: what can be played tonight, what it takes, and one press that prints it."""
+"""A game's evening on its first page: what to bring, the table, links, and printing everything with one
+press.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,7 @@ def test_a_set_up_with_nothing_to_print_breaks_no_page(client, monkeypatch, sixt
 
 
 def with_evening(tmp_path: Path, evening: str) -> Game:
-    """SpyNet with another evening in its ``set_up.toml``."""
+    """Return SpyNet with this evening in its ``set_up.toml``."""
     game = games()["spynet"]
     folder = tmp_path / "spynet"
     copytree(game.folder, folder)

@@ -1,4 +1,4 @@
-"""Set pages and game pages: what is known of a set and of a game, counted at loading."""
+"""Pages of games and sets, and the home page: statistics from loading."""
 
 from __future__ import annotations
 
@@ -45,10 +45,12 @@ def test_a_set_counts_its_known_prints_and_a_card_printed_twice_counts_twice(cli
 def test_each_count_of_a_set_links_to_its_cards(client):
     shown = page(client, "/sets/xfiles/PRE/")
     types, rarities = shown.context["types"], shown.context["rarities"]
-    prints = [(card, one) for card in games()["xfiles"].cards for one in card.prints if one.set == "PRE"]
+    prints = [
+        (card, print_) for card in games()["xfiles"].cards for print_ in card.prints if print_.set == "PRE"
+    ]
     assert sum(tally.count for tally in types) == len(prints)
     assert {tally.label: tally.count for tally in rarities} == Counter(one.rarity for _, one in prints)
-    for tally in [*types, *(one for one in rarities if one.label)]:
+    for tally in [*types, *(rarity for rarity in rarities if rarity.label)]:
         assert results_of(parse_query(tally.query)).total >= 1, tally.query
         assert shown.link(tally.label) == f"/cards/?q={quote(tally.query, safe='')}"
     assert shown.link("Collector numbers known").endswith("+has%3Anumber")
@@ -114,7 +116,10 @@ def test_any_place_in_a_set_is_answered(client, mark):
 def test_the_sets_of_all_games_are_on_one_page_even_before_a_game_is_loaded(client, sixth_game):
     links = page(client, "/sets/").main.links
     for game in games().values():
-        assert {f"/games/{game.slug}/", *(f"/sets/{game.slug}/{one.code}/" for one in game.sets)} <= {*links}
+        assert {
+            f"/games/{game.slug}/",
+            *(f"/sets/{game.slug}/{card_set.code}/" for card_set in game.sets),
+        } <= {*links}
     for address in ("/games/deaddrop/", f"/sets/deaddrop/{sixth_game.sets[0].code}/"):
         assert client.get(address).status_code == 200
     assert client.get("/sets/xfiles/ZZ/").status_code == 404
@@ -153,15 +158,15 @@ def test_the_query_of_each_bar_finds_as_many_cards_as_it_says(slug):
 @pytest.mark.parametrize("slug", list(games()))
 def test_a_fact_that_no_card_states_has_no_link(slug):
     known = coverage_of(games()[slug], stats_of(slug))
-    assert [one for one in known if bool(one.query) != bool(one.stated)] == []
-    queries = [one.query for one in known if one.query]
+    assert [fact for fact in known if bool(fact.query) != bool(fact.stated)] == []
+    queries = [fact.query for fact in known if fact.query]
     assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
     assert [query for query in queries if not results_of(parse_query(query)).total] == []
 
 
 def test_the_coverage_of_a_fact_counts_the_cards_that_should_have_it():
     game = games()["spycraft"]
-    known = {one.title: one for one in coverage_of(game, stats_of("spycraft"))}
+    known = {fact.title: fact for fact in coverage_of(game, stats_of("spycraft"))}
     missions = sum(card.type == "mission" for card in game.cards)
     assert (known["Mission number"].stated, known["Mission number"].of) == (
         sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
@@ -223,7 +228,7 @@ def test_the_home_page_shows_two_faces_and_a_face_of_every_game_with_a_showcase(
 
 
 def test_a_face_on_the_home_page_is_a_link_named_after_its_card(client):
-    """Whoever speaks to the browser says what is to be seen on the face: no other name takes its place."""
+    """Voice control names a link by its visible text, so no other label may replace it."""
     faces = page(client, "/").all("a", class_="face")
     assert len(faces) >= 2 + 7
     for face in faces:
@@ -236,7 +241,7 @@ def test_the_list_on_the_home_page_is_checked_without_script_and_without_a_token
     home = client.get("/")
     form = page_of(home).one("form", class_="home-check")
     shown = next(game.showcase_list for game in games().values() if game.showcase_list)
-    # A browser leaves out a first line that is empty.
+    # A browser drops a first line that is empty.
     assert form["method"] == "post" and {**form.sent, "text": form.sent["text"].removeprefix("\n")} == {
         "text": shown
     }

@@ -1,5 +1,5 @@
-"""Pages for people new to a game: what to lay out, how it is played, the words of effects, the rulebook that
-may be shown whole: every statement with its source, every citation with its line.
+"""Guide pages: set-up, how to play, words of effects, and documents shown whole. Every statement has its
+source and every citation its line.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def test_every_statement_of_a_play_guide_is_on_its_page_with_its_source(client, 
         assert says in shown, title
         for cited in sources:
             assert cited.claim.lines in shown and cited.claim.section in shown, title
-    # The page about the game says how far it can be played, and who made it.
-    told = [guide.reach.title, guide.reach.says, *(line.says for line in guide.imprint)]
-    assert [one for one in told if one not in about] == []
+    # The page about the game says how much of it can be played, and who made it.
+    sentences = [guide.reach.title, guide.reach.says, *(line.says for line in guide.imprint)]
+    assert [sentence for sentence in sentences if sentence not in about] == []
 
 
 def test_a_new_game_has_the_guides_in_its_folder_and_no_others(client, sixth_game):
@@ -80,7 +80,7 @@ def test_a_new_game_has_the_guides_in_its_folder_and_no_others(client, sixth_gam
 
 def test_each_word_of_effects_links_to_as_many_cards_as_it_says(client, tmp_path, monkeypatch):
     words = page(client, "/games/spycraft/effects/")
-    (title,) = (one for one in words.all("dt", class_="name") if one.text.startswith("redirect "))
+    (title,) = (term for term in words.all("dt", class_="name") if term.text.startswith("redirect "))
     (link,) = title.all("a", class_="hint")
     query = query_of(link["href"])
     assert results_of(parse_query(query)).total == int(link.text.split()[0]) > 0
@@ -148,16 +148,18 @@ def test_pages_link_citations_to_the_line_and_show_the_page_number(client, addre
 def test_the_api_gives_page_and_address_of_a_cited_line(client):
     def rule(slug: str, code: str) -> dict[str, object]:
         rules = client.get(f"/api/v1/games/{slug}/").json()["rules"]
-        (found,) = (one for one in rules if one["code"] == code)
+        (found,) = (rule for rule in rules if rule["code"] == code)
         return dict(found)
 
     def cited(slug: str, text: str) -> list[dict[str, object]]:
         sent = {"game": slug, "text": text}
         answer = client.post("/api/v1/decks/validate/", sent, content_type="application/json").json()
-        return [one["citation"] for one in answer["violations"]]
+        return [violation["citation"] for violation in answer["violations"]]
 
     assert rule("spycraft", "AG-11")["pages"] == [3, 14, 15]
-    assert ("430", [11]) in [(one["lines"], one["pages"]) for one in cited("spycraft", "1 Kai")]
+    assert ("430", [11]) in [
+        (citation["lines"], citation["pages"]) for citation in cited("spycraft", "1 Kai")
+    ]
     assert rule("agentdecker", "AD-05")["url"] == f"{RULEBOOK}#line-14"
     found = cited("agentdecker", "1 Guard")
     assert found and all(str(one["url"]).startswith(f"{RULEBOOK}#line-") for one in found)
@@ -177,7 +179,9 @@ def test_every_citation_of_agent_deckers_rulebook_names_a_line_with_words():
     game = games()["agentdecker"]
     lines, guide = game.document_lines("rulebook"), game.play_guide
     assert guide
-    claims = [Claim(one.document, one.section, one.lines) for one in game.citations.values()]
+    claims = [
+        Claim(citation.document, citation.section, citation.lines) for citation in game.citations.values()
+    ]
     claims += [entry.source for entry in game.glossary]
     claims += [cited.claim for _, _, sources in guide.cited for cited in sources]
     claims += [claim for card in game.cards for of_fact in card.sources.values() for claim in of_fact]
@@ -202,14 +206,14 @@ def test_a_rulebook_of_a_wrong_shape_is_refused_in_words(tmp_path, text, says):
 
 # -- every statement of the five documents ------------------------------------------
 
-# A part of a page in which a statement and its source stand together is no longer than this.
+# Characters of a part of a page that counts as one block: within it, a statement is beside its source.
 MAX_BLOCK = 3_000
 with Path(__file__).with_name("statements.csv").open(encoding="utf-8", newline="") as file:
     STATEMENTS = list(csv.DictReader(file))
 
 
 def _cites(text: str, line: int) -> bool:
-    """Whether one of the citations in the text takes the line in."""
+    """True if a citation in the text includes the line."""
     for named in re.findall(r"\blines? ((?:[0-9]+(?:-[0-9]+)?(?:, (?=[0-9]))?)+)", text, re.IGNORECASE):
         for first, last in re.findall(r"([0-9]+)(?:-([0-9]+))?", named):
             if int(first) <= line <= int(last or first):
@@ -223,7 +227,7 @@ def test_each_statement_of_the_table_is_on_its_page_beside_its_citation():
         shown = page(client, address)
         blocks[address] = [part.text for tag in ("li", "div", "tr", "section") for part in shown.all(tag)]
     for row in STATEMENTS:
-        said = [text for text in blocks[row["page"]] if row["says"] in text and len(text) < MAX_BLOCK]
-        if not any(_cites(text, int(row["line"])) for text in said):
-            lost.append((row["game"], row["line"], row["says"], len(said)))
+        stating = [text for text in blocks[row["page"]] if row["says"] in text and len(text) < MAX_BLOCK]
+        if not any(_cites(text, int(row["line"])) for text in stating):
+            lost.append((row["game"], row["line"], row["says"], len(stating)))
     assert lost == []

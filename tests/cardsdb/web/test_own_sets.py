@@ -1,4 +1,4 @@
-"""The pages of sets of one's own: made by form, for their owner; for others as far as the set says."""
+"""Pages of own sets and own cards: forms, visibility, moderation."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_form_with_faults_or_for_preview_keeps_its_input_and_stores_nothing(ad
     faulty = page_of(sent(type="agent", **{"fact-power": "four"}), status=400)
     assert "Power must be a whole number" in faulty.text
     assert (faulty.field("fact-power").value, faulty.field("text").value) == ("four", CANARY)
-    # Without script one button shows the fields of the type, and another the face.
+    # Without script, one button shows the fields of the chosen type and another the face.
     fields = page_of(sent(type="mission", do="type"))
     assert fields.has(name="fact-stars") and not fields.has(name="fact-power")
     assert fields.field("name").value == "Brass Falcon"
@@ -132,7 +132,7 @@ def test_others_see_a_set_and_its_cards_as_its_visibility_allows(ada, visibility
     assert sees(Client(), "/own/sets/") is (visibility == "public")
     if not others:
         return
-    # The page of a card gives away no link of an unlisted set, and offers to others what they can do.
+    # A card's page does not reveal the link of an unlisted set, and offers others only what they may do.
     mine, theirs = page(ada, of_card), page(Client(), of_card)
     assert {of_set, f"{of_card}add/"} <= set(mine.links) and f"{of_card}add/" not in theirs.links
     assert (of_set in theirs.links) is (visibility == "public")

@@ -1,6 +1,4 @@
-"""Places of a checklist filled in a real browser, by keyboard alone, with the face beside; every page on the
-way is sound.
-"""
+"""The checklist in a real browser, by keyboard alone, with the preview of the face."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""What to lay out for each game, for every number of players: our words, every number with its source
-(``set_up.toml``, read by ``cardsdb/games/kit/folder/guides.py``).
+"""Set-ups of the games for every number of players (``set_up.toml``, read by
+``cardsdb/games/kit/folder/guides.py``): steps, counts and sources.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def declared(slug: str) -> SetUpGuide:
 
 
 def laid(guide: Guide) -> dict[str, Any]:
-    """What the steps count, by name."""
+    """Return the quantities in the steps, by name."""
     return {quantity.what: quantity for step in guide.steps for quantity in step.quantities}
 
 
@@ -50,7 +50,7 @@ OUT = "Situations back in the box"
         )
         for players in (2, MAX_PLAYERS)
     ]
-    # A number that nobody states stays unknown.
+    # A number that no document states stays unknown.
     + [("spycraft", 2, {}, {}, {"Wound markers": None})]
     + [
         (
@@ -87,7 +87,11 @@ def test_pieces_that_are_not_played_are_not_needed():
     assert "Situations" not in needed(declared("spynet").guide(4, {"situations": "none"}))
     basic = needed(declared("xfiles").guide(2, {"game": "basic"}))
     assert not any("token" in what for what in basic)
-    cards = [one.total for one in declared("agentdecker").guide(1).components if one.kind == "card"]
+    cards = [
+        component.total
+        for component in declared("agentdecker").guide(1).components
+        if component.kind == "card"
+    ]
     assert sum(cards) == 54
 
 
@@ -95,13 +99,13 @@ def test_a_quantity_has_a_number_for_each_player_and_its_source():
     guide, xfiles = declared("spycraft").guide(2), declared("xfiles").guide(2)
     hand, missions, tokens = laid(guide)[HAND], laid(guide)["Missions in the queue"], laid(xfiles)[RP]
     assert (hand.total, hand.each) == (14, 7)
-    assert [source.code for one in (hand, missions, tokens) for source in one.sources] == [
+    assert [source.code for quantity in (hand, missions, tokens) for source in quantity.sources] == [
         "PL-1",
         "PL-3",
         "S15",
     ]
     assert hand.sources[0].claim.lines == "75, 434"
-    # A deck without an upper limit is told as a lower bound.
+    # A deck without an upper limit has a lower bound.
     deck = guide.components[0]
     assert (deck.total, deck.each, deck.least) == (100, 50, True)
 
@@ -125,9 +129,9 @@ def test_steps_fit_the_players_and_options_and_are_in_order(slug, players, optio
 
 
 def test_steps_contain_the_numbers_and_open_questions_have_their_ruling():
-    said = {players: declared("spynet").guide(players).steps for players in (2, 4)}
+    steps = {players: declared("spynet").guide(players).steps for players in (2, 4)}
     for players, left in ((2, 71), (4, 69)):
-        assert any(f"deck now has {left} cards" in step.says for step in said[players])
+        assert any(f"deck now has {left} cards" in step.says for step in steps[players])
     guide = declared("xfiles").guide(2)
     (agents,) = (step for step in guide.steps if step.title == "Choose the starting Agents")
     assert "20 RP or less" in agents.says and "A1" in {asked.ruling for asked in guide.open}

@@ -1,4 +1,4 @@
-"""The limits of a picture that is taken in, and what a colour profile must be to decide its colours."""
+"""Limits for pictures, and checks of colour profiles."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Which kind a file is, whatever its name; WebP, chunk by chunk; and how the camera was held."""
+"""The kind of a picture file, cleaning WebP, and the camera's orientation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_orientation_of_the_camera_makes_a_picture_upright(kind, way):
 
 
 def webp_with(parts: bytes) -> bytes:
-    """The picture with these chunks behind its own."""
+    """Return the picture with these chunks after its own."""
     inside = WEBP[8:] + parts
     return b"RIFF" + len(inside).to_bytes(4, "little") + inside
 

@@ -1,4 +1,4 @@
-"""PNG, chunk by chunk: of what stands twice the first holds, and pixels end where they end."""
+"""Reading and cleaning PNG files: duplicate chunks, and the end of the coded pixels."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def chunk(name: bytes, inside: bytes = b"") -> bytes:
 
 
 def with_chunks(parts: bytes) -> bytes:
-    """The picture with these chunks behind its header."""
+    """Return the picture with these chunks after its header."""
     return PNG[:AT] + parts + PNG[AT:]
 
 
 def in_pieces(number: int) -> bytes:
-    """The same pixels in so many chunks, most of them empty."""
+    """Return the same pixels in this many chunks, most of them empty."""
     at = PNG.index(b"IDAT") - 4
     return PNG[:at] + chunk(b"IDAT") * (number - 1) + PNG[at:]
 

@@ -1,5 +1,5 @@
-"""Archives that would fill memory, lead elsewhere or hide something are refused with a sentence, and nothing
-is unpacked to a name; their texts and their XML are read in whichever encoding they were written.
+"""Opening packages: archives that would fill memory, lead outside or hide something are refused with a
+sentence. Texts and XML are decoded whatever their encoding.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def test_more_files_than_a_package_has_are_refused(data, tmp_path, monkeypatch):
 
 def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read():
     data = bytearray(zipped({"a.csv": b"name"}))
-    # What its end says of the list's bytes: read, the list would be found to be damaged.
+    # The size of the directory as the archive's end states it. Reading the directory would fail differently.
     data[-10:-6] = (MAX_LIST + 1).to_bytes(4, "little")
     with pytest.raises(BadPackage, match="more than 20,000 files"):
         files_of(bytes(data))
@@ -182,7 +182,7 @@ NOISE = b"".join(sha256(bytes([number])).digest() for number in range(60))
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (zip_of("a.csv", "b.csv")[:100], "archive is damaged"),
         (tarred({"a.csv": b"name"})[:40], "archive is damaged"),
@@ -192,8 +192,8 @@ NOISE = b"".join(sha256(bytes([number])).digest() for number in range(60))
     ],
     ids=["half a zip", "half a tgz", "bytes of a file", "packed otherwise", "locked"],
 )
-def test_an_archive_that_is_damaged_or_locked_is_refused(data, said):
-    with pytest.raises(BadPackage, match=said):
+def test_an_archive_that_is_damaged_or_locked_is_refused(data, message):
+    with pytest.raises(BadPackage, match=message):
         files_of(data).beginning("a.csv")
 
 
@@ -276,7 +276,7 @@ def test_elements_are_dropped_from_their_parents_once_they_are_read():
     for above, card in elements_of(data, "set.xml", "card"):
         inside.add(sum(1 for _ in card.iter()))
         beside.add(len(above["set"]))
-    # Some of them are read ahead.
+    # The parser reads a little ahead.
     assert inside == {3} and max(beside) < 1_000
 
 

@@ -1,4 +1,6 @@
-"""Every format is known by what is in it, and yields the same rows; what is wrong is said with its place."""
+"""File formats: each is recognised by its content and yields the same rows; faults are reported with their
+place.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 AGENTS = [
     card for card in SPYCRAFT.cards if card.type == "agent" and card.name.isascii() and "&" not in card.name
 ][:3]
-X_CARDS = [card for card in XFILES.cards if any(one.set == "PRE" and one.code for one in card.prints)][:3]
+X_CARDS = [
+    card for card in XFILES.cards if any(print_.set == "PRE" and print_.code for print_ in card.prints)
+][:3]
 WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(AGENTS)]
 X_WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(X_CARDS)]
 NAMED = [(card.name, text) for card, text in WORDS]
@@ -43,13 +47,13 @@ TABLE = "\n".join(["Card Name,Rules Text,Craft", *(f'"{name}","{text}",4' for na
 
 
 def read(found: Package, slug: str = "spycraft") -> tuple[list[tuple[str, str]], list[tuple[int, str]]]:
-    """(code of the card, its text) of every row that has a card; (row, reason) of what was not understood."""
+    """Return ((card code, text) of every row with a card, (row, reason) of every problem)."""
     columns, matcher = guessed(found, games()[slug]), Matcher(games()[slug])
     problems: list[NotUnderstood] = []
     stated = [columns.read(row) for row in found.rows(problems.append)]
-    cards = [(card.code, one.text) for one in stated if (card := matcher.match(one).card)]
-    assert all(found.name in one.file or one.file in found.tables for one in problems)
-    return cards, [(one.row, one.reason) for one in problems]
+    cards = [(card.code, row.text) for row in stated if (card := matcher.match(row).card)]
+    assert all(found.name in problem.file or problem.file in found.tables for problem in problems)
+    return cards, [(problem.row, problem.reason) for problem in problems]
 
 
 def expected(words: list[tuple[Card, str]]) -> list[tuple[str, str]]:
@@ -144,7 +148,7 @@ COCKATRICE = b"<cockatrice_carddatabase>%s</cockatrice_carddatabase>"
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "wanted"),
     [
         (
             "a.xml",
@@ -190,8 +194,8 @@ COCKATRICE = b"<cockatrice_carddatabase>%s</cockatrice_carddatabase>"
     ],
     ids=["a back", "outside of a set", "nearest", "of no set", "json", "sheet"],
 )
-def test_cells_are_what_the_file_says_of_its_cards(name, data, said):
-    assert cells(data, name) == said
+def test_cells_are_what_the_file_says_of_its_cards(name, data, wanted):
+    assert cells(data, name) == wanted
 
 
 def test_a_guide_to_pronunciation_is_no_part_of_a_spreadsheets_text():
@@ -206,7 +210,7 @@ def test_elements_outside_of_the_list_of_cards_are_ignored():
     problems: list[NotUnderstood] = []
     data = COCKATRICE % (b"<sets>%s</sets><cards>%s<card/></cards>" % (card, card))
     (row,) = package(data, "cards.xml").rows(problems.append)
-    assert (row.number, [one.row for one in problems]) == (1, [2])
+    assert (row.number, [problem.row for problem in problems]) == (1, [2])
 
 
 @pytest.mark.parametrize(
@@ -255,7 +259,7 @@ def test_a_row_that_cannot_be_read_is_reported_with_its_place(name, data, proble
             "entities",
         ),
         ("a.xml", b"<set>\n<cards>\n<card></set>", "line 3"),
-        # What says twice that it begins, and then how it is written.
+        # Two byte order marks and a false encoding.
         (
             "a.xml",
             b"\xef\xbb\xbf\xef\xbb\xbf<?xml version='1.0' encoding='utf-7'?><set/>",

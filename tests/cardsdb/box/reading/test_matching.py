@@ -1,5 +1,5 @@
-"""A row of a package is about one card, by its id, else its number, else its name; a file shows one by its
-name. What fits two cards fits none, and one's own come after the game's.
+"""Matching rows of packages to cards (id, then number, then name) and picture files to cards. A name that
+fits two cards fits none; own cards come after the game's.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 
 def test_ids_come_before_numbers_and_numbers_before_names():
     first, second = [card for card in XFILES.cards if any(p.set == "PRE" and p.code for p in card.prints)][:2]
-    one, match = second.prints[0], Matcher(XFILES).match
-    by_id = match(Stated(id=first.prints[0].code, set=one.set, number=one.number, name=second.name))
+    print_, match = second.prints[0], Matcher(XFILES).match
+    by_id = match(Stated(id=first.prints[0].code, set=print_.set, number=print_.number, name=second.name))
     assert (by_id.card, by_id.how, by_id.print) == (first, "id", 0)
-    by_number = match(Stated(id="nothing", set=one.set, number=one.number, name=first.name))
+    by_number = match(Stated(id="nothing", set=print_.set, number=print_.number, name=first.name))
     assert (by_number.card, by_number.how) == (second, "number")
     by_name = match(Stated(name=first.name.upper()))
     assert (by_name.card, by_name.how, by_name.print) == (first, "name", -1)
@@ -55,7 +55,7 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen():
     assert Matcher(SPYCRAFT).match(in_set).card == twins[0]
     chosen = Matcher(SPYCRAFT, {tracer.key: twins[1].code}).match(tracer)
     assert (chosen.card, chosen.how) == (twins[1], "choice")
-    # A choice of a card that is gone counts for nothing.
+    # A choice of a card that is gone does not count.
     assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
 
 
@@ -87,7 +87,7 @@ def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment():
         ("../../etc/Kai-750x1050.jpg", "kai", ""),
         ("IMG_20240101_1234.jpg", None, ""),
         ("ka.jpg", None, ""),
-        # That of all cards.
+        # The back of all cards.
         ("back.png", None, "back"),
         ("Spycraft back.png", None, "back"),
     ],
@@ -111,14 +111,14 @@ def test_every_card_is_found_by_its_code_and_by_a_place_that_is_its_own():
     ] == []
     places: dict[str, list[Card]] = {}
     for card in XFILES.cards:
-        for place in {f"{one.set}-{one.number}.jpg" for one in card.prints if one.number}:
+        for place in {f"{print_.set}-{print_.number}.jpg" for print_ in card.prints if print_.number}:
             places.setdefault(place, []).append(card)
     sole = {place: cards[0] for place, cards in places.items() if len(cards) == 1}
     assert len(sole) > 300
     assert [place for place, card in sole.items() if card_and_side(place, XFILES)[0] is not card] == []
 
 
-# -- one's own -------------------------------------------------------------------------
+# -- own cards ---------------------------------------------------------------------------
 
 
 def own(code: str, name: str, card_type: str = "agent", in_set: str = "Balloons") -> Card:

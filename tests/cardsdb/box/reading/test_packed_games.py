@@ -1,5 +1,5 @@
-"""A game of data in a zip is taken in when it is whole, and not at all otherwise. The zips among the site's
-data become games there, once each, and a note of them is never half of one.
+"""Packed games: a zip with a whole game becomes a folder, a faulty one leaves nothing behind. Zips in the
+site's data become games once each.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def test_a_zip_of_the_folder_is_the_game(files, place, root, packed):
 
 def test_texts_and_licence_are_unpacked_and_files_that_no_game_has_are_left_out(files, place):
     texts = {"rulebook.txt": b"Line 1\n", "LICENSE.md": b"CC BY\n"}
-    said = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
+    documents = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
     web = "https://example.org/"
     credited = {"text": "By us", "licence": "CC BY", "licence_url": web, "work_url": web, "changes": "None."}
     credit = "\n[credit]\n" + "".join(f'{key} = "{words}"\n' for key, words in credited.items())
-    whole = files | texts | {"rulebook.toml": said, "game.toml": files["game.toml"] + credit.encode()}
+    whole = files | texts | {"rulebook.toml": documents, "game.toml": files["game.toml"] + credit.encode()}
     others = {"README.md": b"Read me", "starters/deep/x.txt": b"", "art/a.png": b"", "sub/cards.csv": b""}
     assert files_of(unpacked(whole | others, place).folder) == whole
 
@@ -64,7 +64,7 @@ def test_a_zip_with_code_is_refused(files, place, name):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"game.toml": None}, "There is no game.toml in it"),
         ({"other/game.toml": b""}, "There are 2 games in it"),
@@ -76,8 +76,8 @@ def test_a_zip_with_code_is_refused(files, place, name):
     ],
     ids=["none", "two", "outside", "twice", "too large", "texts", "decks"],
 )
-def test_a_zip_that_holds_no_game_is_refused(files, place, change, said):
-    with pytest.raises(BadPackage, match=said):
+def test_a_zip_that_holds_no_game_is_refused(files, place, change, message):
+    with pytest.raises(BadPackage, match=message):
         unpacked({name: data for name, data in (files | change).items() if data is not None}, place)
     assert list(place.iterdir()) == []
 
@@ -104,13 +104,13 @@ def test_the_command_takes_a_zip_and_tells_each_fault(files, place, tmp_path):
         return run("new_game", *words, "--from", str(path), "--in", str(place)).out
 
     assert new_game(whole).startswith("Night Train is written; ")
-    for path, words, said in (
+    for path, words, message in (
         (whole, (), "is there already, and nothing was written"),
         (faulty, (), "(?s)^faulty/game.toml, types.place.symbol: .*\nfaulty/game.toml, players: "),
         (missing, (), r"missing\.zip: "),
         (whole, ("Name",), "leave the name out"),
     ):
-        with pytest.raises(CommandError, match=said):
+        with pytest.raises(CommandError, match=message):
             new_game(path, *words)
     assert [path.name for path in place.iterdir()] == ["night-train"]
 
@@ -123,7 +123,7 @@ def put(place: Path, files: Files, name: str = "night-train.zip") -> None:
 
 
 def take_in(place: Path, *taken: str) -> tuple[list[str], list[str]]:
-    """What was said of the zips of the folder, and what was warned of."""
+    """Return (sentences said, faults warned of) for the zips of the folder."""
     said, warned = list[str](), list[str]()
     take_in_zips(place, taken, said.append, warned.append)
     return said, warned
@@ -150,7 +150,7 @@ def test_a_game_changed_by_hand_is_not_lost(place, files):
     (place / "night-train" / "cards.csv").write_bytes(files["cards.csv"] + b"\n")
     put(place, files | {"README.md": b"newer"})
     assert "was changed since it came out of the zip" in take_in(place)[1][0]
-    # And a folder of which no note can be read did not come out of this zip.
+    # A folder without a readable note does not count as having come out of this zip.
     (place / NOTE).write_text("[")
     assert "stands there already" in take_in(place)[1][0]
     assert (place / "night-train" / "cards.csv").read_bytes().endswith(b"\n\n")
@@ -179,7 +179,7 @@ def test_the_old_game_stays_if_the_new_one_cannot_replace_it(place, files, monke
     put(place, renamed(files))
 
     def refusing(path: Path, target: Path) -> Path:
-        # What was set aside comes back.
+        # Only the last step fails; moving the old folder back still works.
         if target == goal and path.name == "night-train":
             raise OSError("the disk is full")
         return rename(path, target)

@@ -1,4 +1,4 @@
-"""``load_cards`` brings the database to what the folders say, and says what it changed."""
+"""``manage.py load_cards`` brings the database up to date with the folders, and reports the changes."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""``prepare`` does everything once, nothing when nothing changed, and takes nothing away from a site that
-runs.
+"""``manage.py prepare`` does everything once, nothing if nothing has changed, and takes no file from a
+running site.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EVERYTHING = ["check", "migrate", "load_cards", "build_fonts", "collectstatic"]
 
 
 class Steps(list[str]):
-    """The commands that ``prepare`` called. Collecting makes a manifest with the files in ``static``."""
+    """The commands that ``prepare`` called. Collecting writes a manifest of the files in ``static``."""
 
     def __init__(self, root: Path) -> None:
         super().__init__()
@@ -51,7 +51,9 @@ class Steps(list[str]):
             (self.root / "staticfiles.json").write_text(json.dumps({"paths": self.static}))
 
     def after_preparing(self) -> list[str]:
-        """What was done, but for the clearing, which is done each time."""
+        """Run ``prepare``; return the commands that it called, except the clearing, which is done each
+        time.
+        """
         self.clear()
         call_command("prepare")
         return [step for step in self if step != CLEARING]
@@ -215,7 +217,7 @@ def test_a_different_secret_is_reported_and_recorded_only_when_told(prepared, se
     assert capsys.readouterr().err == ""
 
 
-# -- whoever else is on the machine -------------------------------------------------------
+# -- other users of the machine -----------------------------------------------------------
 
 FIRST_START = """
 import os; os.umask(0o022)
@@ -235,10 +237,10 @@ def mode(path: Path) -> str:
 def test_data_is_readable_by_its_user_alone_from_the_first_start(tmp_path):
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     given = others | {"CUTOUT_VAR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
-    told = subprocess.run(
+    started = subprocess.run(
         [sys.executable, "-c", FIRST_START], env=given, cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split("\n")[0] == "cutout.sqlite3 600 cutout.sqlite3-shm 600 cutout.sqlite3-wal 600"
+    assert started.stdout.split("\n")[0] == "cutout.sqlite3 600 cutout.sqlite3-shm 600 cutout.sqlite3-wal 600"
     assert mode(tmp_path / "var") == "700"
 
 

@@ -1,6 +1,4 @@
-"""The card list as one value: what the filter form amounts to, how pages follow one another, what is said to
-somebody whose question finds nothing, or of whose question a part was not understood.
-"""
+"""The card list: filter form, pages, and advice for queries that find nothing or are not understood."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def as_typed(client: Client, query: str) -> Page:
-    """The list of a query, without what else may be meant."""
+    """Return the list of exactly this query, without corrections."""
     return page(client, "/cards/", {"q": query, "as_typed": "1"})
 
 
@@ -115,9 +113,7 @@ def test_a_page_after_a_retired_card_continues_at_its_place(client):
 
 @pytest.mark.parametrize("view", ["line", "faces"])
 def test_pages_of_a_grouped_list_continue_in_order_and_lose_no_card(client, view):
-    """Each group has its heading on every page that it is on, and its link leads to the page that begins with
-    it.
-    """
+    """Each group has its heading on all its pages, and its link leads to the page on which it begins."""
     address, found, titles = f"?q=game%3Aspycraft+wound&view={view}", [], []
     first = page(client, f"/cards/{address}").context["page"]
     groups = {title: (count, href) for title, count, href in first.groups}
@@ -279,7 +275,7 @@ def test_a_query_with_one_certain_mistake_is_corrected(typed, meant):
 def test_of_two_equally_near_words_neither_is_chosen():
     assert _nearest("tarin", ["train", "tarts", "taken"]) == "train"
     assert _nearest("tarin", ["train", "tarn", "taran"]) == ""
-    # One that is part of the others finds what they find.
+    # "snipers" contains "sniper", so choosing "sniper" finds both.
     assert _nearest("sniperz", ["sniper", "snipers"]) == "sniper"
     assert _nearest("mission4", ["mission3"]) == ""
 

@@ -1,4 +1,4 @@
-"""Facets: each value counts what its link finds, picks or drops it; and the columns of a table."""
+"""Facets: each value counts what its link finds, and can be picked and dropped. Columns of the table."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_a_facet_counts_what_its_link_finds(client):
     shown = listed(client, q="game:spycraft craft>=4")
     choices = [choice for facet in shown.facets for choice in facet.choices if not choice.picked]
     assert len(choices) > 10
-    for one in choices[:15]:
-        assert follow(client, one.href).total == one.count, one
+    for value in choices[:15]:
+        assert follow(client, value.href).total == value.count, value
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_a_facet_counts_what_its_link_finds(client):
     ["kai or agent foo:1", "kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4"],
 )
 def test_the_facet_of_games_counts_what_its_links_find_for_any_query(client, query):
-    for one in facet(listed(client, q=query), "game").choices:
-        assert follow(client, one.href).total == one.count, one
+    for value in facet(listed(client, q=query), "game").choices:
+        assert follow(client, value.href).total == value.count, value
 
 
 def test_a_picked_value_can_be_dropped_and_others_added(client):
@@ -62,7 +62,7 @@ def test_a_picked_value_can_be_dropped_and_others_added(client):
     gear = choice(shown, "type", "Gear")
     both = follow(client, gear.href)
     assert both.total == shown.total + gear.count > shown.total
-    assert {one.shown: one.count for one in facet(both, "type").picked} == {
+    assert {value.shown: value.count for value in facet(both, "type").picked} == {
         "Agents": shown.total,
         "Gear": gear.count,
     }
@@ -71,12 +71,12 @@ def test_a_picked_value_can_be_dropped_and_others_added(client):
 
 def test_values_beside_picked_ones_count_the_cards_that_each_would_add(client):
     shown = listed(client, q='game:spycraft type:agent (faction:bloodvine or faction="The Krypt")')
-    assert {one.shown for one in facet(shown, "faction").picked} == {"Bloodvine", "The Krypt"}
-    others = [one for one in facet(shown, "faction").choices if not one.picked]
+    assert {value.shown for value in facet(shown, "faction").picked} == {"Bloodvine", "The Krypt"}
+    others = [value for value in facet(shown, "faction").choices if not value.picked]
     assert len(others) > 2
-    for one in others[:3]:
-        more = follow(client, one.href)
-        assert (more.total, len(facet(more, "faction").picked)) == (shown.total + one.count, 3)
+    for other in others[:3]:
+        more = follow(client, other.href)
+        assert (more.total, len(facet(more, "faction").picked)) == (shown.total + other.count, 3)
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_several_games_may_be_picked_and_a_list_of_one_game_has_its_facets(clien
 
 
 def test_a_rare_value_beside_others_says_how_many_cards_have_it(client):
-    names = [one.shown for one in facet(listed(client, q="game:xfiles"), "episode").choices]
+    names = [value.shown for value in facet(listed(client, q="game:xfiles"), "episode").choices]
     rare = next(
         value for value in games()["xfiles"].cards if (value.facts.get("episode") or names[0]) not in names
     ).facts["episode"]
     shown = listed(client, q=f'game:xfiles (episode="{names[0]}" or episode="{rare}")')
-    counts = {one.shown: one.count for one in facet(shown, "episode").picked}
+    counts = {value.shown: value.count for value in facet(shown, "episode").picked}
     assert counts.keys() == {names[0], rare} and sum(counts.values()) == shown.total
 
 
@@ -122,7 +122,7 @@ def test_several_picked_traits_mean_any_or_all_of_them(client):
     assert 0 < all_of_them.total < one.total and traits.wants_all
     assert all({"Soldier", "Pointman"} <= set(card.facts["traits"]) for card in all_of_them.cards)
     assert traits_of(traits.other_way)[0].total == any_of_them.total
-    # Where all are wanted, one more narrows: the others are counted among the cards that have these.
+    # If all are wanted, one more value narrows the list, so it counts the cards that have it as well.
     others = [choice for choice in traits.choices if not choice.picked]
     assert others and all(follow(client, choice.href).total == choice.count for choice in others[:3])
 

@@ -1,4 +1,4 @@
-"""Card lists, and the head of their pages, in a real browser: without script, by keyboard, by finger."""
+"""Card lists and the page header in a real browser: without script, by keyboard, on a phone."""
 
 import pytest
 
@@ -112,7 +112,7 @@ def test_each_row_beside_the_shown_card_has_its_set_and_its_whole_name(page, que
 
 def test_a_link_to_a_source_opens_the_folded_list_with_it(page):
     page.goto("/cards/spycraft/adam-razir/")
-    # An older browser: following the link opens nothing by itself.
+    # As in an older browser, where following the link does not open the folded list by itself.
     page.evaluate(
         "document.addEventListener('click', event => event.target.closest('a') && event.preventDefault(),"
         " true)"
@@ -127,7 +127,7 @@ def test_a_link_to_a_source_opens_the_folded_list_with_it(page):
 def test_a_source_that_is_opened_moves_no_number(page, width):
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/cards/spycraft/beowulf/")
-    # Of each number how far right it stands, and whether on the first line.
+    # For each number: its horizontal position, and is it on the first line?
     places = """() => {
         const boxes = [...document.querySelectorAll('.facts-strip > div > dt')]
           .map(one => one.getBoundingClientRect());

@@ -1,6 +1,4 @@
-"""The rows of card lists: the facts that a game declares in columns, with marks and signs, and why a card is
-there; whatever a card is called and whatever is said of it, every list shows it as text.
-"""
+"""Rows of card lists: declared columns, marks and signs, and reasons; names and texts are always escaped."""
 
 from __future__ import annotations
 
@@ -39,8 +37,8 @@ def headings(client: Client, query: str) -> list[str]:
 
 
 def cells(client: Client, query: str, name: str) -> dict[str, Part]:
-    """The cells of the row with this name, by the heading they stand under."""
-    (heading,) = (one for one in table(client, query).all("th", scope="row") if one.text.startswith(name))
+    """Return the cells of the row with this name, by column heading."""
+    (heading,) = (cell for cell in table(client, query).all("th", scope="row") if cell.text.startswith(name))
     titles = [title for title in headings(client, query) if title != "Name"]
     return dict(zip(titles, heading.parent.all("td"), strict=True)) | {"Name": heading}
 
@@ -106,8 +104,8 @@ def test_a_declared_row_fact_must_fit_its_place(sixth_game, row_fact):
 
 def test_a_fact_that_was_asked_for_stands_in_the_row(client):
     rows = page(client, "/cards/", {"q": "craft=7 or cost=12"}).one("ul", class_="rows").all("li")
-    said = [row.text.casefold() for row in rows]
-    assert said and all("craft 7" in one or "cost 12" in one or "expense 12" in one for one in said)
+    texts = [row.text.casefold() for row in rows]
+    assert texts and all("craft 7" in text or "cost 12" in text or "expense 12" in text for text in texts)
 
 
 def test_similar_cards_say_why(client):
@@ -116,19 +114,19 @@ def test_similar_cards_say_why(client):
 
 
 def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client):
-    def told(query: str, view: str = "") -> list[Part]:
+    def sentences(query: str, view: str = "") -> list[Part]:
         return table(client, f"game:spycraft {query}", view).all(class_="row-told")
 
-    assert "heal" in told("cards that heal")[0].one("mark").text.casefold()
-    assert not told("cards that heal", "numbers") and not told("craft>=6")
-    (first,) = told("!Beowulf", "line")
+    assert "heal" in sentences("cards that heal")[0].one("mark").text.casefold()
+    assert not sentences("cards that heal", "numbers") and not sentences("craft>=6")
+    (first,) = sentences("!Beowulf", "line")
     assert first.text == listed(client, q="game:spycraft !Beowulf", view="line").cards[0].told.split("\n")[0]
     assert not first.has("mark")
 
 
 # -- text stays text ------------------------------------------------------------------------
 
-# What must stay text.
+# Markup that must be escaped.
 MARKUP = """<b>"&'"""
 HOSTILE = Card(
     "spycraft",
@@ -139,7 +137,7 @@ HOSTILE = Card(
     sources={"": (Claim(next(iter(SPYCRAFT.documents))),)},
     prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
 )
-# Another beside it, so that facets have a choice.
+# A second card, so that facets have more than one value.
 HARMLESS = replace(
     HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),)
 )
@@ -176,13 +174,13 @@ def listed_at(client: Client, href: str) -> list[Card]:
 
 
 def macro(text: str, **values: Any) -> Part:
-    """What the macros for cards make of these values."""
+    """Return what a macro for cards renders with these values."""
     source = "{% import 'macros/cards.html' as macros %}{{ " + text + " }}"
     return piece_of(engines["jinja2"].from_string(source).render(values))
 
 
 def row_of(query: str, view: str, is_of_one_game: bool) -> tuple[CardListPage, CardRow]:
-    """A list of the hostile card alone, with two columns of its game if it is of one."""
+    """Return a list with only the hostile card, and its row; the list is of one game if asked for."""
     shown = CardListPage({"q": query, "view": view})
     columns = tuple(SPYCRAFT.facts_by_key[key] for key in ("faction", "craft"))
     shown.__dict__.update(cards=(HOSTILE,), columns=columns, game=SPYCRAFT if is_of_one_game else None)

@@ -1,4 +1,4 @@
-"""Searches kept under names: by the browser or the account, bounded, and in no page that others are sent."""
+"""Saved searches: kept by browser or account, limited, and never in cached pages."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def save(client: Client, name: str, query: str) -> Any:
 
 
 def kept(client: Client) -> dict[str, str]:
-    """Name -> query, as the search box is told."""
+    """Return name -> query, as the search box gets them."""
     return {search["name"]: search["query"] for search in client.get(f"{PAGE}own/").json()["searches"]}
 
 
 def put(searches: list[list[str]], **owner: Any) -> None:
-    """Searches that the browser or the account keeps already."""
+    """Create searches of a browser or an account."""
     OwnSearch.objects.bulk_create(
         OwnSearch(name=name, key=name, query=query, **owner) for name, query in searches
     )
@@ -57,7 +57,7 @@ def test_the_latest_comes_first_and_a_name_is_there_once(client):
 def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client):
     for query in ("type:agent <b>", " or ".join(f"name:{letter * 40}" for letter in ascii_letters[:8])):
         assert page(client, PAGE, {"q": query}).one("input", id="saved-q").value == query
-    # Its whole length, though the search is refused for it.
+    # The query is kept whole even if it is too long to be saved.
     assert MAX_QUERY < len(query) < MAX_CHARACTERS and save(client, "long", query).status_code == 400
     assert page(client, PAGE, {"part": "1", "q": "krypt"}).one("input", id="saved-name").value == "krypt"
 
@@ -74,7 +74,7 @@ def test_names_and_queries_are_escaped_and_outdated_queries_say_so(client):
 
 
 @pytest.mark.parametrize(
-    ("name", "query", "where", "said"),
+    ("name", "query", "where", "message"),
     [
         ("", "kai", "name", "Give the search a name."),
         ("\u202e", "kai", "name", "a name of letters"),
@@ -86,11 +86,11 @@ def test_names_and_queries_are_escaped_and_outdated_queries_say_so(client):
     ],
 )
 def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_in_the_form(
-    client, name, query, where, said
+    client, name, query, where, message
 ):
     answer = save(client, name, query)
     assert answer.status_code == 400
-    assert any(fault.where == where and said in fault.message for fault in answer.context["faults"])
+    assert any(fault.where == where and message in fault.message for fault in answer.context["faults"])
     assert f"#saved-{where}" in page_of(answer, status=400).links
     assert (answer.context["name"], answer.context["text"]) == (name, query)
     assert kept(client) == {}
@@ -113,7 +113,8 @@ def logged_in(user: User) -> Client:
 @pytest.mark.both_databases
 def test_searches_of_an_account_are_in_every_browser_of_its_owner_and_no_other(anna):
     here, there = logged_in(anna), logged_in(anna)
-    # A name of letters that grow without capitals is as long as one may be, too.
+    # A letter such as the ligature ffi becomes three when casefolded, and the name may still have full
+    # length.
     save(here, "\ufb03" * MAX_NAME, "k" * MAX_QUERY)
     save(here, "My krypt", "krypt craft>=4")
     save(there, "MY KRYPT", "krypt craft>=5")
@@ -141,8 +142,8 @@ def test_searches_of_the_browser_move_to_the_account_if_their_names_are_free(ann
         save(client, name, query)
     client.force_login(anna)
     assert kept(client) == {"other": "krypt"}
-    said = page_of(client.post("/account/take/", {"kind": "searches"}, follow=True))
-    assert "1 search stays with this browser: your account has others of these names" in said.text
+    answer = page_of(client.post("/account/take/", {"kind": "searches"}, follow=True))
+    assert "1 search stays with this browser: your account has others of these names" in answer.text
     assert kept(logged_in(anna)) == {"new": "li", "other": "krypt"}
     client.post("/accounts/logout/")
     assert kept(client) == {"OTHER": "type:gear"}
@@ -201,7 +202,7 @@ def test_a_search_is_removed_in_the_room_that_shows_it(client):
     assert kept(client) == {}
 
 
-# -- nobody else's -----------------------------------------------------------------------
+# -- never cached -------------------------------------------------------------------------
 
 
 def test_pages_with_own_searches_are_never_cached(anna):

@@ -1,5 +1,5 @@
-"""The addresses of card lists: each view, a name that opens its card, a card at random, the search within a
-game in the head of its pages, and the page that says how to ask.
+"""Addresses of card lists: views, opening a card by its name, a random card, searching within a game, and the
+help page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def led_to(client: Client, **params: str) -> tuple[str, str]:
-    """(path, query) that the list leads to."""
+    """Return (path, query) of the redirect from the list with these parameters."""
     address = client.get("/cards/", params)["Location"]
     return urlsplit(address).path, query_of(address)
 
@@ -33,7 +33,7 @@ def led_to(client: Client, **params: str) -> tuple[str, str]:
         ("line", "cards-table", "With the line"),
         ("numbers", "cards-table", "Numbers only"),
         ("checklist", "checklist", ""),
-        # What addresses called them before.
+        # Names of views in old addresses.
         ("table", "cards-table", "Numbers only"),
         ("grid", "faces", "Faces"),
     ],
@@ -55,7 +55,7 @@ def test_every_view_shows_every_card_of_the_page(client, view, rows, chosen):
     [
         ({"q": '!"Glock 17"'}, "glock-17", ""),
         ({"q": "glock  17", "open": "1"}, "glock-17", ""),
-        # The other cards with the word are a press away.
+        # The link back to the list leads to other cards with the word.
         ({"q": "Li", "open": "1"}, "li", "game:spycraft Li"),
         ({"q": "Li", "open": "1", "within": "spycraft"}, "li", "game:spycraft Li"),
     ],
@@ -75,7 +75,7 @@ def test_no_card_of_another_game_is_opened(client):
         {"q": "Glock 17"},
         {"q": "glock", "open": "1"},
         {"q": "Glock 17 order:name", "open": "1"},
-        # A slip is mended, and opens nothing by itself.
+        # A corrected name opens no card by itself.
         {"q": '!"Glokc 17"', "open": "1"},
     ],
 )
@@ -128,7 +128,7 @@ def test_other_pages_search_all_games(client, address):
         ("game:spycraft and t:agent", "type:agent"),
         ("game:spycraft name:/a  b/", "name:/a  b/"),
         ("krypt", "krypt"),
-        # One with faults stays as it was typed.
+        # A query with faults stays as typed.
         ("game:spycraft craft>= (kai", "game:spycraft craft>= (kai"),
     ],
 )
@@ -149,7 +149,7 @@ def test_a_search_within_a_game_shows_its_words_and_leads_to_the_list_of_the_gam
         ("krypt agents with craft 4 or more", "game:spycraft krypt agents with craft 4 or more"),
         ("kai or dana order:-craft", "game:spycraft (kai or dana) order:-craft"),
         ('krypt "open', 'game:spycraft krypt "open'),
-        # A game that is typed counts more than the one of the page.
+        # A game in the query counts more than the game of the page.
         ("game:xfiles mulder", "game:xfiles mulder"),
         ("mulder (game:xfiles or game:spycraft)", "mulder (game:xfiles or game:spycraft)"),
         ("-game:spycraft kai", "-game:spycraft kai"),
@@ -167,7 +167,7 @@ def test_an_unknown_game_is_ignored(client, within):
 def test_the_search_box_suggests_names_of_the_game_alone(client):
     def labels(**params: str) -> set[str]:
         choices = client.get("/search/suggest/", params).json()["choices"]
-        return {one["label"] for one in choices if one["kind"] == "card"}
+        return {choice["label"] for choice in choices if choice["kind"] == "card"}
 
     assert labels(q="a", within="spycraft") == {games()["spycraft"].name}
     assert labels(q="dana") == {games()["xfiles"].name}
@@ -187,7 +187,7 @@ def test_the_examples_on_the_help_page_find_cards_and_are_read_as_it_says(client
     in_english = queries_on(plain)
     asked = [parse_query(query) for query in queries_on(help_page) if query not in in_english]
     assert len(asked) > 50
-    assert [one.text for one in asked if one.query.problems or not results_of(one).total] == []
+    assert [query.text for query in asked if query.query.problems or not results_of(query).total] == []
     meanings = [meant.text for meant in plain.all("dd", class_="code")]
     assert len(meanings) > 4
     for query, meant in zip(in_english, meanings, strict=True):
