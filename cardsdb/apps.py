@@ -1,6 +1,4 @@
-"""The catalogue as a Django app, and a system check (``manage.py check``) that every game folder keeps its
-promises.
-"""
+"""The catalogue's app, and a system check (``manage.py check``) that game folders keep their promises."""
 
 import logging
 from importlib import import_module

@@ -47,7 +47,9 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
     if secured not in PORTS:
         raise _wrong("CUTOUT_EMAIL_TLS", "starttls, tls or none", secured)
     if bool(given["USER"]) != bool(given["PASSWORD"]):
-        raise ImproperlyConfigured("CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD are needed both or neither.")
+        raise ImproperlyConfigured(
+            "CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD must both be set, or neither."
+        )
     # People paste ``smtp://host:587`` here, which would only fail at the first letter.
     if not all(part and part.replace("-", "").isalnum() for part in given["HOST"].rstrip(".").split(".")):
         _validate(
@@ -132,11 +134,11 @@ def _options(url: str) -> dict[str, Any]:
     if parts.scheme != "s3" or not host or not bucket or scheme not in ("http", "https"):
         raise ImproperlyConfigured(f"{LIKE}.")
     if unknown := query.keys() - {"region", "scheme"}:
-        raise ImproperlyConfigured(f"{LIKE}; it says {min(unknown)!r}, which is not known.")
+        raise ImproperlyConfigured(f"{LIKE}; {min(unknown)!r} in it is not known.")
     if bool(parts.username) != bool(parts.password):
         raise ImproperlyConfigured(
-            "STORAGE_URL must have both key and secret, or neither: then AWS_ACCESS_KEY_ID and its kind say"
-            " them."
+            "STORAGE_URL must have both key and secret, or neither. Without them"
+            " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are read."
         )
     named = f"[{host}]" if ":" in host else host
     options = {

@@ -47,9 +47,7 @@ def unknown_game(slug: object, games: Iterable[str]) -> Refused:
 
 
 def error_list(faults: Iterable[Fault]) -> list[dict[str, Any]]:
-    """Return the faults as JSON: ``{"code", "message", "where"}`` each, and "suggestions" if there are
-    any.
-    """
+    """Return the faults as JSON: ``{"code", "message", "where"}`` each, "suggestions" if there are any."""
     return [
         {name: value for name, value in asdict(fault).items() if value or name != "suggestions"}
         for fault in faults

@@ -82,9 +82,7 @@ def database() -> dict[str, Any]:
 
 
 def make_private(database: str) -> None:
-    """Create a SQLite database file readable by the site's user only; SQLite gives its other files the same
-    rights.
-    """
+    """Create a SQLite database file for the site's user only; SQLite's other files get the same rights."""
     if database != ":memory:":
         # O_EXCL: an existing file is not opened, because closing it would drop all SQLite locks of this
         # process.

@@ -1,6 +1,4 @@
-"""All addresses of the site. The apps above the catalogue are included by name, because this app must not
-import them.
-"""
+"""All addresses of the site. Apps above the catalogue are included by name, as it must not import them."""
 
 from allauth.account.decorators import secure_admin_login
 from allauth.account.urls import urlpatterns as account_urls

@@ -176,7 +176,7 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
     """Read one row into the report."""
     stated = result.columns.read(row)
     if other := _other_game(stated, result.game):
-        why = f"The row is of {other.name}. Send the file once more and choose that game."
+        why = f"The row is of {other.name}. Upload the file again and choose that game."
         result.pass_over(row.problem(why, *result.columns.of("game")))
         return
     if not (stated.id or stated.name or stated.number):

@@ -39,9 +39,7 @@ RAW = (
 
 @contextmanager
 def opened(kind: str, data: bytes) -> Iterator[Image.Image]:
-    """Open a picture; only its header has been read then. Any error of a decoder inside the block becomes
-    Rejected.
-    """
+    """Open a picture and read its header. Any error of a decoder inside the block becomes Rejected."""
     try:
         with Image.open(BytesIO(data), formats=[kind]) as picture:
             yield picture

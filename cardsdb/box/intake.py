@@ -48,17 +48,15 @@ PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
 # A border is looked for in a copy with sides of about this many pixels. Two colours count as the same if no
 # channel (0 to 255) differs by more than BORDER_EVEN.
 BORDER_SIDE, BORDER_EVEN = 400, 40
-# Distance from a corner, in per cent of the side, at which the edge is certainly not part of a rounded
-# corner.
+# Per cent of the side: this far from a corner, the edge is certainly not part of a rounded corner.
 BESIDE_CORNER = 12
 
-# Seconds that a request waits for its turn. One picture takes a few seconds, so a queue that takes longer
-# than this is growing.
+# Seconds that a request waits for its turn. A picture takes a few, so a longer queue is growing.
 MAX_WAIT = 20
 # Threads of one process that may wait here. It is fewer than all, because other threads wait for request
 # bodies (cardsdb/site/overload.py) and some must stay free to answer.
 MAX_WAITING = 6
-BUSY = "Too many pictures are being looked at just now. Try again in a minute."
+BUSY = "Too many pictures are being checked right now. Try again in a minute."
 _one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITING)
 
 
@@ -219,7 +217,7 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
     expected = size_of(kind, clean)
     with opened(kind, clean) as picture:
         if picture.size != expected:
-            raise damaged("it says two different sizes")
+            raise damaged("it states two different sizes")
         picture.load()
         border = border_of(picture)
         fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
@@ -303,9 +301,7 @@ def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
-    """Return (the pixels as PNG without interlacing, their opacity as PNG). The second is b"" for an opaque
-    picture.
-    """
+    """Return (pixels as PNG without interlacing, opacity as PNG or b"" for an opaque picture)."""
     profile = picture.info.get("icc_profile")
     mask = b""
     if picture.has_transparency_data and picture.mode != "I;16":
@@ -332,8 +328,7 @@ class Wish(NamedTuple):
     ``use``: "card" for whole cards, "art" for the window of the drawn face, "" to decide by each picture's
     shape. ``edge``: what is printed outside the cut line, as in ``PictureRef``; "" decides by the picture:
     bleed that is found is cut off, an edge without bleed is mirrored or filled as its border suggests.
-    "mirrored" keeps found bleed visible on the card. ``bleed`` in micrometres counts only with the edge
-    "included".
+    "mirrored" keeps found bleed visible on the card. ``bleed``, in micrometres, counts only if "included".
     """
 
     use: Literal["", "card", "art"] = ""

@@ -247,7 +247,9 @@ class Uploaded:
             sentences.append(f"{some(there, 'picture')} {same} as you set them.")
         if loose:
             belong = plural(loose, "it belongs", "they belong")
-            sentences.append(f"{loose} could not be matched to a card. Your pictures ask where {belong}.")
+            sentences.append(
+                f"{loose} could not be matched to a card. Say at “Your pictures” where {belong}."
+            )
         refused = len(self.faults)
         sentences.append(f"{refused or 'None'} {plural(refused, 'was', 'were')} refused.")
         return sentences

@@ -193,9 +193,7 @@ def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
 
 
 def edge_colour_of(picture: UploadedPicture) -> str:
-    """Return the border colour of a picture stored before borders were recorded; "" if it has none or is
-    gone.
-    """
+    """Return the border colour of a picture stored before borders were recorded; "" if it has none."""
     with suppress(OSError, Refused), Image.open(BytesIO(small_copy(picture))) as small:
         return border_of(small).colour
     return ""

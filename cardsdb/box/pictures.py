@@ -232,8 +232,8 @@ class PlacedPictures:
 
 
 NAMELESS = (
-    "Its name is no card’s id, number or name. Call it as its card, or bring it alone at “Your pictures”,"
-    " which ask for its card."
+    "Its name is no card’s id, number or name. Rename it after its card, or upload it alone at “Your"
+    " pictures” and choose its card."
 )
 
 
@@ -282,9 +282,7 @@ class _Finder:
         self._named = self._rows(package, columns) if columns.of("picture") else {}
 
     def _rows(self, package: Package, columns: Columns) -> dict[str, str]:
-        """Return the end of a picture's path -> code of the card whose row names it; "" if rows of several
-        cards do.
-        """
+        """Return the end of a picture's path -> code of the card whose row names it; "" for several."""
         named: dict[str, str] = {}
         for row in package.rows():
             stated = columns.read(row)
@@ -351,9 +349,7 @@ def _words(stem: str) -> str:
 def pictures_for_one_print(
     package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish
 ) -> Mapping[tuple[str, str], PictureRef]:
-    """Return (card code, side) -> picture, with the files in a temporary folder that is deleted after the
-    print.
-    """
+    """Return (card code, side) -> picture, with files in a temporary folder deleted after the print."""
     refs, files = {}, FolderStore(str(folder))
     for place, label in list(placed.places.items()):
         if (picture := placed.take(package, place, PRIVATE)) is None:

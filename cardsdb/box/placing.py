@@ -69,9 +69,7 @@ def _bytes(rows: PictureQuerySet) -> int:
 
 
 def fits_on_site(size: int) -> bool:
-    """True if the site has room for so many more bytes of pictures. A file shared by several owners counts
-    once.
-    """
+    """True if the site has room for this many more bytes. A file shared by several owners counts once."""
     most = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size
     rows = UploadedPicture.objects.all_owners("counted for the site's bound").order_by()
     if _bytes(rows) <= most:
@@ -136,9 +134,7 @@ def add(
 def picture_row(
     owner: Owner, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]
 ) -> UploadedPicture:
-    """Return the unsaved row of a new picture. ``values``: further columns, such as those from
-    ``settled``.
-    """
+    """Return the unsaved row of a new picture. ``values``: further columns, as from ``settled``."""
     facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored", "edge_colour")
     columns = owned_by(owner) | _columns_of(place) | {name: getattr(taken, name) for name in facts}
     return UploadedPicture(label=label[:120], **columns | dict(values))
@@ -163,9 +159,7 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
 
 
 def clean_of_card(file: Any) -> CleanPicture:
-    """Return the picture posted in an own card's form, cleaned but not stored. Raises Refused, at the field
-    ``picture``.
-    """
+    """Return the picture posted in an own card's form, cleaned, not stored. Raises Refused (``picture``)."""
     bounds = bounds_here()
     try:
         return take(file.read(bounds.bytes + 1), file.size or 0, bounds=bounds)

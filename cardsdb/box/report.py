@@ -50,9 +50,7 @@ MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE, MAX_TOLD = 80, 50, 100, 3
 MAKE, MAX_SET_NAME = "make", 500
 CHOSEN = "cardsdb.own.report.chosen"
 A_DAY = 24 * 60 * 60
-UNKNOWN_GAME = (
-    "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
-)
+UNKNOWN_GAME = "No row matches a card of the games here. Choose the game, or say what the columns mean."
 
 
 # -- what the form says ----------------------------------------------------------------

@@ -62,9 +62,7 @@ def into_set(box: OwnBox | None, game: Game, name: str, **wish: Any) -> IntoSet:
 
 
 def name_for_set(package: Package, columns: Columns) -> str:
-    """Return the name of a set for a package: the set that all its rows name, else the file's name without
-    ending.
-    """
+    """Return a name for a package's set: the set that all its rows name, else the file's name."""
     name, *more = {columns.read(row).set for row in islice(package.rows(), SAMPLE)} or {""}
     if more or not any(map(str.isalnum, name)):
         name = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
@@ -117,9 +115,7 @@ class SetRows:
         return len(self.made) + len(self.changed) + self.unchanged + self.more
 
     def card_of(self, stated: Stated) -> OwnCard | None:
-        """Return the card of the set that a row describes, by code, else by name and type; None if not
-        exactly one.
-        """
+        """Return the card of the set that a row describes, by code, else by name and type; or None."""
         if stated.id in self._by_code:
             return self._by_code[stated.id]
         kind = self._type(stated)
@@ -148,7 +144,7 @@ class SetRows:
         number, first = self._seen.setdefault(key, (row.number, values))
         if first is not values:
             if first != values:
-                reason = f"stands in row {number} already, with something else in it; the first is taken."
+                reason = f"is in row {number} already with other values; that row is used."
                 yield row.problem(f"“{card.name}” {reason}")
         elif before is None:
             self.made.append({"code": new_code(), **values})
@@ -164,9 +160,7 @@ class SetRows:
         return [in_its_set(OwnCard(in_set=in_set, **values)) for values in self.made]
 
     def write(self, box: OwnBox) -> None:
-        """Save new and changed cards, inside the transaction that locked the box. Raises Refused if there is
-        no room.
-        """
+        """Save new and changed cards, in the transaction that locked the box. Raises Refused without room."""
         if self.more:
             check_room(box, len(self.made) + self.more)
         into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed))
@@ -179,9 +173,7 @@ class SetRows:
         return self._types.get(slugify(stated.type), "") if stated.type else self.into.card_type
 
     def _typed(self, stated: Stated, before: OwnCard | None) -> TypedCard:
-        """Return the row as the form would post it. Fields that the row does not mention keep the card's
-        value.
-        """
+        """Return the row as the form would post it. Fields not in the row keep the card's value."""
         typed = typed_of(self.game, before.as_card(), before.number) if before else TypedCard("", "", {})
         only = self._own_types[0] if len(self._own_types) == 1 else ""
         stated_facts = {
@@ -219,7 +211,7 @@ class SetRows:
     def _why_no_type(self, typed: TypedCard) -> str:
         problem = f"and “{typed.type[:40]}” is none" if typed.type else "and its row says none"
         return (
-            f" is no card of this game. To be a card of your own it needs a type, {problem}. Types:"
+            f" is no card of this game. To become a card of your own it needs a type, {problem}. Types:"
             f" {', '.join(map(self._called, self._own_types))}."
         )
 

@@ -305,17 +305,13 @@ def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
 
 
 def fill(viewer: Viewer, game: Game, typed: TypedCard, place: str, filled: Mapping[str, OwnCard]) -> OwnCard:
-    """Create the card that fills a place, in the set that holds the others. Raises Refused; then nothing is
-    stored.
-    """
+    """Create the card that fills a place, in the set that holds the others. Raises Refused."""
     into = next((row.in_set for row in filled.values()), None)
     return add_card(viewer, game, typed, into, place, f"{game.name}: the lost cards")
 
 
 def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]:
-    """Return every group of the checklist. The catalogue's cards of a type go to the first group of that
-    type.
-    """
+    """Return every group of the checklist. The catalogue's cards of a type go to its first group."""
     blanks = {group.stand_in for group in game.checklist}
     known: dict[str, list[Card]] = defaultdict(list)
     for card in game.cards:
@@ -333,9 +329,7 @@ def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]
 
 
 def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace | None:
-    """Return the next place after ``after`` that is not filled, starting over at the end; None if all are
-    filled.
-    """
+    """Return the next unfilled place after ``after``, starting over at the end; None if all are filled."""
     done, codes = {*filled, after}, list(game.places)
     begin = codes.index(after) + 1 if after in game.places else 0
     open_ones = (code for code in (*codes[begin:], *codes[:begin]) if code not in done)

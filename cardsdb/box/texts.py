@@ -92,9 +92,7 @@ def locked(box: OwnBox) -> OwnBox:
 
 
 def box_to_fill(viewer: Viewer, theirs: OwnBox) -> OwnBox:
-    """Lock the account's box and the browser's box ``theirs``, mark both as changed, and return the
-    account's.
-    """
+    """Lock the account's box and the browser's box ``theirs``, mark both as changed; return the first."""
     mine = box_of(viewer)
     # Both in the order of their keys, so that two requests at once cannot deadlock.
     for box in OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update():
@@ -104,9 +102,7 @@ def box_to_fill(viewer: Viewer, theirs: OwnBox) -> OwnBox:
 
 @transaction.atomic
 def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
-    """Store the text of a card, or delete it if ``text`` is blank; return whether there is one now. Raises
-    Refused.
-    """
+    """Store a card's text, or delete it if ``text`` is blank; return True if stored. Raises Refused."""
     clean = clean_text(text)
     if not clean:
         mine = OwnBox.objects.of(viewer).select_for_update().first()

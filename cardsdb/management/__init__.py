@@ -1,6 +1,4 @@
-"""Shared parts of the commands: JSON output, refusals, and access to the cards of the folders without a
-database.
-"""
+"""Shared parts of commands: JSON output, refusals, and the cards of the folders without a database."""
 
 import json
 import sys

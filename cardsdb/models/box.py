@@ -122,16 +122,12 @@ class InBoxQuerySet(SomebodysQuerySet[M], Generic[M]):
         return self.in_boxes(OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 
     def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
-        """Rows of these boxes (objects or keys). The caller must have checked that the viewer may see
-        them.
-        """
+        """Rows of these boxes (objects or keys). The caller must know that the viewer may see them."""
         return self.filter(**{f"{self.box}__in": boxes})
 
 
 class InBox(models.Model):
-    """A row of a box about one card. It refers to the card by code, because loading may delete and recreate
-    cards.
-    """
+    """A row of a box about one card, which it names by code, since loading may recreate cards."""
 
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="%(class)ss")
     game = models.SlugField(max_length=40)
@@ -199,9 +195,7 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """Sets that a visitor with the address may open. Unlisted sets are included: their link is the
-        secret.
-        """
+        """Sets that a visitor with the address may open, unlisted ones included: their link is the secret."""
         return self.filter(Q(box__in=OwnBox.objects.visible_to(viewer)) | Q(visibility__in=SHARED))
 
 

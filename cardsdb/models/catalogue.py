@@ -52,9 +52,7 @@ class Edition(models.Model):
 
 class HoldingQuerySet(models.QuerySet["Holding"]):
     def digests(self) -> dict[str, str]:
-        """Return game slug -> ``Game.folder_digest`` of the loaded folder; "" if an older version of Cutout
-        loaded it.
-        """
+        """Return game slug -> ``Game.folder_digest`` as loaded; "" from older versions of Cutout."""
         return {slug: digest or "" for slug, digest in self.values_list("game", "summary__digest")}
 
 
@@ -89,9 +87,7 @@ class CardQuerySet(models.QuerySet["Card"]):
         return self.filter(game=game)
 
     def current(self) -> Self:
-        """Cards that are listed, of games that exist. Retired cards remain in decks and at their own
-        address.
-        """
+        """Cards that are listed, of games that exist. Retired cards remain in decks and at their address."""
         return self.filter(retired=False, game__in=tuple(games()))
 
     def by_name(self) -> Self:

@@ -100,9 +100,7 @@ KEPT_DAYS = COOKIE_DAYS + RENEWED_AFTER + 5
 
 
 class Browser(models.Model):
-    """A browser that has rows without an account: the hash of its token, and the day on which its cookie was
-    last set.
-    """
+    """A browser with rows but no account: the hash of its token, and the day its cookie was last set."""
 
     hash = models.CharField(max_length=64, primary_key=True)
     seen = models.DateField(default=date.today)
@@ -116,9 +114,7 @@ MAX_NAME, MAX_QUERY = 40, 300
 
 
 class OwnSearch(Private):
-    """A saved search: a query as typed, under its owner's name for it. ``key``: the name casefolded, for
-    comparing.
-    """
+    """A saved search: a query as typed, under its owner's name. ``key``: the name casefolded."""
 
     name = models.CharField(max_length=MAX_NAME)
     # Casefolding makes up to three letters out of one.

@@ -43,9 +43,7 @@ _making = threading.Lock()
 
 
 class Patience(NamedTuple):
-    """Seconds to wait for a connection, for an answer, and for a large file to be put together; and number of
-    tries.
-    """
+    """Seconds to wait for a connection, an answer, and the assembly of a large file; number of tries."""
 
     connect: float = 2
     answer: float = 5
@@ -58,9 +56,7 @@ USUAL = Patience()
 
 @contextmanager
 def asking(name: str = "") -> Iterator[None]:
-    """Turn errors of the store into FileNotFoundError for a missing file, and StoreAway for everything
-    else.
-    """
+    """Turn errors of the store into FileNotFoundError for a missing file, and StoreAway otherwise."""
     try:
         yield
     except ClientError as error:
@@ -90,9 +86,7 @@ class StreamedObject:
 
 @deconstructible
 class ObjectStore(S3Storage):
-    """A store in a bucket. ``location``: prefix of its names; ``aws``: it is Amazon's; ``patience``: how long
-    to wait.
-    """
+    """A store in a bucket. ``location``: prefix of names; ``aws``: Amazon's own; ``patience``: waits."""
 
     is_remote = True
 

@@ -105,9 +105,7 @@ def lives(process: int) -> bool:
 
 
 def _is_dead(worker: str) -> bool:
-    """True if the worker's process is known to have ended. Nothing is known about other machines'
-    processes.
-    """
+    """True if the worker's process is known to have ended; unknown for processes of other machines."""
     machine, _, rest = worker.partition(":")
     process = whole_number(rest.partition(":")[0])
     return machine == _machine() and not (process and lives(process))

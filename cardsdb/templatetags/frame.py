@@ -1,6 +1,4 @@
-"""The tag that puts the site's frame around allauth's pages, which are written in Django's template
-language.
-"""
+"""The tag that puts the site's frame around allauth's pages, which use Django's template language."""
 
 from django import template
 from django.template.context import Context

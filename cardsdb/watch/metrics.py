@@ -146,9 +146,7 @@ class CountsFile:
         return [int(number) for host, number, _ in self._living() if host == socket.gethostname()]
 
     def _living(self) -> Iterable[list[str]]:
-        """Yield [host, process id, role] of each living process. A lock that can be taken belongs to a dead
-        one.
-        """
+        """Yield [host, process id, role] of each living process. A lock that is free is a dead one's."""
         for path in sorted(self.folder.glob("*.lock")):
             with suppress(OSError), path.open() as lock:
                 try:

@@ -93,9 +93,7 @@ def view_of(request: HttpRequest) -> str:
 
 
 class Queries:
-    """Counts the queries of a request, and logs slow ones: the SQL without its values. ``patience`` in
-    seconds.
-    """
+    """Counts a request's queries, and logs slow ones: SQL without values. ``patience`` in seconds."""
 
     def __init__(self, request: HttpRequest, patience: float) -> None:
         self.request, self.patience = request, patience
@@ -193,9 +191,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def log_settings(kind: str) -> dict[str, Any]:
-    """Return Django's LOGGING. With "json" every request has a line; with "plain" only what operators should
-    see.
-    """
+    """Return Django's LOGGING. "json" has a line for each request; "plain" only what operators need."""
     json = {
         "()": "pythonjsonlogger.json.JsonFormatter",
         "fmt": ["levelname", "name", "message"],
@@ -251,9 +247,7 @@ def without_traceback(record: logging.LogRecord) -> bool:
 
 
 def is_fault(record: logging.LogRecord) -> bool:
-    """A log filter for real failures. Answers 501, 503 and 507 of our own accord have no exception and are
-    dropped.
-    """
+    """A log filter for real failures; deliberate answers 501, 503 and 507 have no exception."""
     return bool(record.exc_info)
 
 

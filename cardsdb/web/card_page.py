@@ -60,9 +60,7 @@ class Source(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The document's title without an explanation that follows in brackets, after a colon, or in
-        quotation marks.
-        """
+        """The document's title without an explanation in brackets, quotation marks or after a colon."""
         whole = re.match(r"[^“(:]+", self.document)
         title = whole[0].strip() if whole else self.document
         return title if len(title) <= SHORT else title.partition(", ")[0]
@@ -321,9 +319,7 @@ def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
 @require_safe
 @public_or_own
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The page of a card. ``q`` is the query of the list it was found in, ``back`` the editor's address it
-    was opened from.
-    """
+    """The page of a card. ``q``: query of the list it was found in; ``back``: editor it was opened from."""
     game = game_or_404(game_slug)
     card, is_retired = card_or_404(game, code)
     reader, rows, face = reader_of(request), fact_rows(game, card), game.faces.get(card.type)
@@ -371,7 +367,7 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
         gone = {
             "title": "This card is not here",
             "message": "Its owner keeps it private, or it was deleted.",
-            "advice": "Decks that hold it keep it, with its name.",
+            "advice": "Decks keep their copies of it, with its name.",
         }
         return render(request, "error.html", gone, status=404)
     card, is_mine = row.as_card(), OwnCard.objects.of(reader).filter(pk=row.pk).exists()

@@ -107,8 +107,8 @@ def _cell(game: Game, card: Card, key: str, title: str) -> Cell:
 @require_safe
 @public_or_own
 def compare(request: HttpRequest) -> HttpResponse:
-    """The cards of the address as a table. ``add`` is one more, by name or key; the answer redirects to the
-    address with it.
+    """The cards of the address as a table. ``add`` is one more; the answer redirects to the address with
+    it.
     """
     keys = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
     known = _cards(keys[: MAX_CARDS * 5])
@@ -159,7 +159,7 @@ def _cards(keys: Iterable[str]) -> dict[str, Card]:
 
 
 def _added(text: str) -> tuple[str, list[Card], str]:
-    """Return (key of the card that was typed, cards to choose from if it is not clear, sentence that asks for
+    """Return (key of the typed card, cards to choose from if that is not clear, sentence that asks for
     more).
     """
     if not text or _cards([text]):
@@ -168,7 +168,7 @@ def _added(text: str) -> tuple[str, list[Card], str]:
     tree = parse(text[:MAX_NAME]).tree if text.startswith("!") else None
     name = fold(tree.value if isinstance(tree, Exact) else text[:MAX_NAME])
     if not name:
-        return "", [], "That is no name of a card. Type its name or its key, as in spycraft/li."
+        return "", [], "That is not the name of a card. Type a name, or a key such as spycraft/li."
     named = catalogue().named(name)
     matches = named or [entry.card for entry in catalogue().entries if entry.name.startswith(name)]
     if len(matches) == 1:
@@ -176,5 +176,5 @@ def _added(text: str) -> tuple[str, list[Card], str]:
     if named:
         many = len(named) if len(named) <= MAX_OFFERED else "Many"
         return "", named, f"{many} cards are called “{text[:80]}”. Which one?"
-    begin = "These begin so:" if matches else "Type its whole name or its key, as in spycraft/li."
+    begin = "These names begin with it:" if matches else "Type the whole name, or a key such as spycraft/li."
     return "", matches, f"No card is called “{text[:80]}”. {begin}"

@@ -80,9 +80,7 @@ class Table(NamedTuple):
 
 
 def rows_of(path: Path, code: str) -> Table:
-    """Return the rows whose first column is this code, MAX_ROWS at most; no rows if the file does not
-    exist.
-    """
+    """Return the rows whose first column is this code, at most MAX_ROWS; none if there is no file."""
     found: list[tuple[Mapping[str, str], tuple[int, int]]] = []
     # utf-8-sig drops the byte order mark that some editors write, which would become part of a column's name.
     with path.open(encoding="utf-8-sig", newline="") if path.exists() else io.StringIO() as file:
@@ -280,9 +278,7 @@ class CorrectionForm(forms.Form):
         ]
 
     def clean(self) -> None:
-        """Check the whole form, and add each problem to its cell. A fact's new source is written into the
-        row.
-        """
+        """Check the whole form; add each problem to its cell. A fact's new source goes into the row."""
         document = self.cleaned_data.get("document", "")
         # Without a document of the game, a reason must say how the visitor knows.
         if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in SAID:
@@ -374,9 +370,7 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
 
 @private_form
 def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The form for the rows of one card. POST answers with the corrected rows, or 400 with the form and its
-    errors.
-    """
+    """The form for the rows of one card. POST answers with the corrected rows, or 400 with the errors."""
     game = game_or_404(game_slug)
     table = rows_of(game.folder / "cards.csv", code)
     or_404(table.rows)

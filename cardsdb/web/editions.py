@@ -154,9 +154,7 @@ def bulk_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_for_now
 def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
-    """One file of the newest edition, streamed. Its ETag is its checksum, so a client that has it gets
-    304.
-    """
+    """One file of the newest edition, streamed. Its ETag is its checksum, so known files get 304."""
     bulk = current_bulk()
     # Only names in the manifest are served, so a name cannot lead to another file.
     file = next((listed for listed in bulk.files if listed.name == name), None) if bulk else None
@@ -197,9 +195,7 @@ def games_css(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @cache_control(max_age=A_DAY, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
-    """robots.txt: everything may be read, except the random card, which is no page of its own, and edit
-    pages.
-    """
+    """robots.txt: everything may be read except random cards, which are no pages, and edit pages."""
     lines = ["User-agent: *", "Allow: /", f"Disallow: {reverse('random_card')}", "Disallow: /decks/*/edit"]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

@@ -37,9 +37,7 @@ class PlaceShown(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The label, with the number of cards if it goes on in small letters: ``7 in hand``, but ``Bureau
-        deck``.
-        """
+        """The label, with the number of cards if it begins in lower case: ``7 in hand``, ``Bureau deck``."""
         is_counted = self.cards and self.place.shape == "row" and self.place.label[:1].islower()
         return f"{self.cards} {self.place.label}" if is_counted else self.place.label
 
@@ -108,9 +106,7 @@ class Tonight:
 
 
 def tonight_of(game: Game, asked: Mapping[str, str] | None = None) -> Tonight:
-    """Return the evening for the number of players in the address (``asked``), by default the game's usual
-    number.
-    """
+    """Return the evening for the number of players in the address (``asked``) or the usual number."""
     declared = game.set_up_guide
     if declared is None:
         return Tonight(game)

@@ -66,9 +66,7 @@ class KindCount(NamedTuple):
 
 
 def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
-    """Return the kinds of entry that the catalogue has of the game. Cards come first, even if there are
-    none.
-    """
+    """Return the kinds of entry that the game has in the catalogue. Cards come first, even if none."""
     kinds = stats.kinds or {"card": stats.entries}
     return [
         KindCount(
@@ -93,9 +91,7 @@ class TypeTile(NamedTuple):
 
 
 def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
-    """Return every type that has entries. Its card is the first from the game's showcase, else the first by
-    code.
-    """
+    """Return every type that has entries. Its card is the first of the showcase, else the first by code."""
     shown = [card for code in game.showcase if (card := game.card(code))]
     of_type: dict[str, Card] = {}
     for card in (*shown, *sorted(game.cards, key=lambda card: card.code)):
@@ -197,9 +193,7 @@ def _word_chart(fact: Fact, ask: str, stats: CatalogueStats) -> Chart | None:
 
 
 def _number_chart(fact: Fact, ask: str, counts: Mapping[int, int]) -> Chart | None:
-    """Return the chart of a number fact in the order of its values; None for too few cards or a single
-    value.
-    """
+    """Return the chart of a number fact by its values; None for too few cards or a single value."""
     total = sum(counts.values())
     if len(counts) < 2 or total < MIN_CARDS:
         return None
@@ -416,7 +410,7 @@ def set_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_or_own
 def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """One set: how much of it is known, and its cards. ``after`` and ``before`` are card keys that choose the
+    """One set: the known part of it, and its cards. ``after`` and ``before`` are keys that choose the
     page.
     """
     game = game_or_404(game_slug)

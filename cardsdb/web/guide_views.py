@@ -50,9 +50,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public
 def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The game's terms by letter; with ``?q=`` those that have all its words in their name, aliases or
-    meaning.
-    """
+    """The game's terms by letter; with ``?q=`` those whose name, aliases or meaning have all its words."""
     game = game_or_404(slug)
     glossary = or_404(game.glossary)
     sought = request.GET.get("q", "")[:MAX_QUERY].strip()
@@ -77,9 +75,7 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public
 def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The words in which card effects are written, with their meaning, the number of cards, and a link to
-    these.
-    """
+    """The words of card effects, with their meaning, number of cards, and a link to these."""
     game = game_or_404(slug)
     words = or_404(game.effect_words)
     vocabulary, cards = stats_of(slug).vocabulary, reverse("card_list")
@@ -134,9 +130,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @public
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The set-up for the players and options in the address; 400 with the faulty field if a choice is
-    not possible.
-    """
+    """The set-up for the players and options in the address; 400 with the field of an impossible choice."""
     game = game_or_404(slug)
     declared = or_404(game.set_up_guide)
     keys = ("players", *(option.key for option in declared.options))

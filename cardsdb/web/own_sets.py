@@ -119,9 +119,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
     faults: tuple[Fault, ...] = ()
     if request.method == "POST" and request.POST.get("do") == "delete":
         delete_set(found)
-        messages.success(
-            request, f"The set “{found.name}” is deleted. Decks that hold its cards keep them, written in."
-        )
+        messages.success(request, f"The set “{found.name}” is deleted. Decks keep their copies of its cards.")
         return redirect("own_sets")
     if request.method == "POST":
         try:
@@ -203,9 +201,7 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _copied(request: HttpRequest, game: Game) -> TypedCard:
-    """Return the card that the form begins with: a copy of the card ``like``, else an empty card of
-    ``type``.
-    """
+    """Return the card that the form begins with: a copy of ``like``, else an empty card of ``type``."""
     code, types = request.GET.get("like", "")[:200], own_types(game)
     if code and "\0" not in code:
         cards = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set")
@@ -226,8 +222,8 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
         lambda: typed_of(game, row.as_card(), row.number),
         lambda typed: save_card(row.in_set, game, typed, row),
         lambda _: (
-            "Saved. Decks keep the card as it was when it was put into them; take it out and put it in"
-            " anew to change it."
+            "Saved. Decks keep the card as it was when you added it. Remove it from a deck and add it again"
+            " to update it."
         ),
         row=row,
     )
@@ -237,7 +233,7 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
 def remove_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
     delete_card(row)
-    messages.success(request, f"{row.name} is deleted. Decks that hold it keep it, written in.")
+    messages.success(request, f"{row.name} is deleted. Decks keep their copies of it.")
     return redirect("own_set", row.in_set.link)
 
 
@@ -263,25 +259,7 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     or_404(game.checklist)
     filled, left, faults = filled_by(viewer_of(request), game), list[str](), list[Fault]()
     if request.method == "POST":
-        groups = {group.slug: group for group in game.checklist}
-        group = groups.get(request.POST.get("group", ""), game.checklist[0])
-        text = request.POST.get("text", "")
-        if len(text) > MAX_PASTED:
-            why = f"The names have {len(text):,} letters; {MAX_PASTED:,} are the most. Paste them in parts."
-            left, faults, text = [text], [Fault("too_long", why, "text")], ""
-        for line in filter(str.strip, lines_of(text)):
-            name = name_in(line)
-            place = next((item.code for item in group.places if item.code not in filled), "")
-            try:
-                if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
-                    raise Refused(Fault("known", "It is named already.", "text"))
-                if not place:
-                    raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
-                typed = TypedCard(name, group.card_type, group.facts)
-                filled[place] = fill(owner_of(request), game, typed, place, filled)
-            except Refused as refused:
-                left.append(line)
-                faults.append(Fault("left", f"{line[:80]}: {refused.faults[0].message}", "text"))
+        left, faults = _fill_from_list(request, game, filled)
         if not left:
             return redirect("checklist", game.slug)
     shown = checklist_of(game, filled)
@@ -296,6 +274,35 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
         "faults": faults[:MAX_FAULTS],
     }
     return render(request, "cardsdb/box/checklist.html", context, status=400 if faults else 200)
+
+
+def _fill_from_list(
+    request: HttpRequest, game: Game, filled: dict[str, OwnCard]
+) -> tuple[list[str], list[Fault]]:
+    """Fill the next open places of the posted group with the posted names, and add the cards to ``filled``.
+    Return (lines that cannot be used, the reason for each).
+    """
+    groups = {group.slug: group for group in game.checklist}
+    group = groups.get(request.POST.get("group", ""), game.checklist[0])
+    text = request.POST.get("text", "")
+    if len(text) > MAX_PASTED:
+        why = f"The names have {len(text):,} letters; {MAX_PASTED:,} are the most. Paste them in parts."
+        return [text], [Fault("too_long", why, "text")]
+    left, faults = list[str](), list[Fault]()
+    for line in filter(str.strip, lines_of(text)):
+        name = name_in(line)
+        place = next((item.code for item in group.places if item.code not in filled), "")
+        try:
+            if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
+                raise Refused(Fault("known", "It is named already.", "text"))
+            if not place:
+                raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
+            typed = TypedCard(name, group.card_type, group.facts)
+            filled[place] = fill(owner_of(request), game, typed, place, filled)
+        except Refused as refused:
+            left.append(line)
+            faults.append(Fault("left", f"{line[:80]}: {refused.faults[0].message}", "text"))
+    return left, faults
 
 
 @private_form
@@ -341,9 +348,9 @@ def _card_page(
     then: Callable[[OwnCard], str] = _address_of,
     **page: Any,
 ) -> HttpResponse:
-    """Show and process the form for an own card.
+    """Show the form for an own card, and process it.
 
-    ``begin`` gives the card for an empty form, ``save`` stores the typed card, ``said`` words the notice
+    ``begin`` returns the card for an empty form, ``save`` stores the typed card, ``notice`` words the message
     about it, and ``then`` gives the address to go to. Posts with ``do=type`` or ``do=look`` only show the
     form again. If the card is saved but its picture has no room, the card stays and a warning says so.
     """

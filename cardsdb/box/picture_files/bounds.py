@@ -36,7 +36,7 @@ class Bounds(NamedTuple):
         if kind == PROGRESSIVE:
             most = max(self.fine, most // 2)
         if not width or not height:
-            raise damaged("it says it has no pixels")
+            raise damaged("its header states no pixels")
         if width > self.side or height > self.side:
             raise Rejected(
                 "too_many_pixels",

@@ -178,11 +178,11 @@ def read_profile(data: bytes) -> bytes:
 
 
 def _size(frame: bytes) -> tuple[int, int]:
-    """Return (width, height) from a frame's header. Raises Rejected if it is not 8 bits with 1, 3 or 4
+    """Return (width, height) from a frame's header. Raises Rejected unless it is 8-bit with 1, 3 or 4
     channels.
     """
     if len(frame) < 6 or len(frame) < 6 + 3 * frame[5]:
-        raise damaged("it does not say its size")
+        raise damaged("it does not state its size")
     if frame[0] != 8 or frame[5] not in (1, 3, 4):
         raise Rejected(
             "rare_kind",

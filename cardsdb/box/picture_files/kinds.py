@@ -188,7 +188,7 @@ def _webp_size(data: bytes) -> tuple[int, int]:
     """Return (width, height); all chunks that state it must agree. Raises Rejected."""
     sizes = {size for name, content in webp_chunks(data) if (size := _size_in(name, content))}
     if len(sizes) != 1:
-        raise damaged("it does not say its size")
+        raise damaged("it does not state its size")
     width, height = sizes.pop()
     PRIVATE.check("webp", width, height)
     return width, height

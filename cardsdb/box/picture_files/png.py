@@ -90,7 +90,7 @@ def clean(data: bytes) -> bytes:
             # Of duplicate chunks the first counts, as for decoders.
             head.setdefault(name, content)
     if next(iter(head), b"") != b"IHDR":
-        raise damaged("it does not say its size")
+        raise damaged("it does not state its size")
     facts = read_png(_file(head))
     check_profile(len(_begin_of_profile(facts.profile)[0]))
     if not is_whole(profile_or_empty(facts.profile)):
@@ -110,7 +110,7 @@ def read_png(data: bytes) -> Png:
     header = by_name.get(b"IHDR", b"")
     # Width and height (4 bytes each), depth, colour type, compression, filter (both always 0), interlacing.
     if len(header) != 13:
-        raise damaged("it does not say its size")
+        raise damaged("it does not state its size")
     width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
     PRIVATE.check("png", width, height)
     depth, colour, palette = header[8], header[9], by_name.get(b"PLTE", b"")
@@ -175,7 +175,7 @@ def _coded_length(pixels: bytes, expected: int) -> int:
     except zlib.error:
         raise damaged("its pixels cannot be unpacked") from None
     if not reader.eof or made != expected:
-        raise damaged("it has other pixels than it says")
+        raise damaged("it has other pixels than its header states")
     # Unused bytes are the end of the last piece that was fed.
     return min(at, len(pixels)) - len(reader.unused_data)
 

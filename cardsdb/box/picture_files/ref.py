@@ -14,9 +14,7 @@ def name_of(sha256: str, part: str = "") -> str:
 
 
 class PictureFiles(Protocol):
-    """The store that holds the picture files, as far as printing knows it. Raises OSError for a missing
-    file.
-    """
+    """The store that holds the picture files, as printing knows it. Raises OSError for a missing file."""
 
     def read(self, name: str) -> bytes: ...
 

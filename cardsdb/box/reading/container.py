@@ -121,9 +121,7 @@ class Files:
         return self._members[name].packed
 
     def text_file(self, name: str) -> bytes:
-        """Return a card file's bytes. Raises BadPackage, also if the package has too many XML elements in
-        total.
-        """
+        """Return a card file's bytes. Raises BadPackage, also for too many XML elements in total."""
         data = self.read(name, MAX_TEXT_FILE)
         if name.casefold().endswith(".xml"):
             # Start tags are counted as "<" minus "</". In UTF-16 "</" is not found, so end tags count too,
@@ -158,9 +156,7 @@ class Files:
         return data
 
     def inside(self, name: str) -> "Files":
-        """Open a zip that is a file of this package; it counts towards the package's limits. Raises
-        BadPackage.
-        """
+        """Open a zip that is a file of this package and counts towards its limits. Raises BadPackage."""
         return _zipped(BytesIO(self.text_file(name)), self._most, self, f"{self._within}{name}/")
 
     def __enter__(self) -> "Files":
@@ -304,9 +300,7 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
 
 
 class _Headers:
-    """A tar while its members are listed, so that each read is bounded: a header may claim to be as large as
-    the tar.
-    """
+    """A tar while its members are listed. Each read is bounded, since a header may claim any size."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._left = file, MAX_HEADERS
@@ -381,9 +375,7 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def lines_of(data: bytes, name: str) -> list[str]:
-    """Return the lines of a text, with any line ends. Raises BadPackage if it is no text, or has too many or
-    too long lines.
-    """
+    """Return the lines of a text. Raises BadPackage if it is no text or has too many or too long lines."""
     text = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MAX_LINES:
         message = f"{name} has more than {MAX_LINES:,} lines. Delete its blank ones, or send it in parts."

@@ -365,7 +365,7 @@ def json_rows(files: Files, name: str) -> Read:
         if key:
             cells.setdefault("id" if is_whole else "name", key)
         row = Row(name, number, cells)
-        yield row if cells else row.problem("It is no object with the card's name and text.")
+        yield row if cells else row.problem("It is not an object with a card's name and text.")
 
 
 def _cards(value: Any, name: str) -> Iterable[tuple[str, Any]]:
@@ -387,9 +387,7 @@ def _cards(value: Any, name: str) -> Iterable[tuple[str, Any]]:
 
 
 def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
-    """Return an object's values as cells. A nested value's column is ``outer inner``; lists are joined with
-    ";".
-    """
+    """Return an object's values as cells. A nested value's column is ``outer inner``; lists are joined."""
     cells: dict[str, str] = {}
     for key, value in card.items():
         column = f"{before} {key}".strip()

@@ -167,9 +167,7 @@ def card_called(words: str, game: Game, own: NameIndex = NOBODYS) -> Card | None
 
 
 def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card, ...]:
-    """Return the cards with this name, code or collector number: one if that is certain, several if not, ()
-    for none.
-    """
+    """Return the cards with this name, code or collector number: one if that is certain, else all of them."""
     several: tuple[Card, ...] = ()
     words = " ".join(words.split())
     if not words:
@@ -190,9 +188,7 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
-    """Return the one own card that a row is about: by code, else by name, among several by type; None
-    otherwise.
-    """
+    """Return the one own card that a row is about, by code, else by name (and type if needed); or None."""
     cards = own.numbered(stated.id) if stated.id.startswith(OWN_CODE) else ()
     cards = cards or own.called(stated.name)
     if len(cards) > 1:

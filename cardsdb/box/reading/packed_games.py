@@ -49,12 +49,12 @@ def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: 
         if not SLUG.fullmatch(slug):
             raise BadPackage(
                 "bad_name",
-                f"“{slug}” cannot stand in addresses: call the folder of the game by small letters, digits"
-                " and hyphens.",
+                f"“{slug}” cannot be part of an address: name the folder of the game with letters a to z,"
+                " digits and hyphens.",
             )
         if slug in taken:
             raise BadPackage(
-                "taken", f"There is a game “{slug}” already: call the folder of this one otherwise."
+                "taken", f"There is a game “{slug}” already: give the folder of this one another name."
             )
         if (place / slug).exists():
             raise FileExistsError(place / slug)
@@ -119,7 +119,7 @@ def _write(files: Files, root: str, folder: Path) -> None:
         if path.exists():
             raise BadPackage(
                 "bad_name",
-                f"{root}{name} has the name of another deck of the game: call it otherwise.",
+                f"{root}{name} has the name of another deck of the game: give it another name.",
                 root + name,
             )
         path.write_bytes(files.read(root + name, MAX_STARTER))
@@ -187,8 +187,8 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
         if goal.exists() and goal != before:
             raise BadPackage(
                 "taken",
-                f"{goal.name}/ stands there already and did not come out of this zip. Call the zip's folder"
-                " otherwise.",
+                f"{goal.name}/ stands there already and did not come out of this zip. Give the folder in the"
+                " zip another name.",
             )
         set_aside = before.rename(Path(beside, ".before")) if before and before.exists() else None
         try:

@@ -30,9 +30,7 @@ ROLES: Mapping[Any, Mapping[str, str]] = table_beside(__file__, "columns")
 
 
 class NotUnderstood(NamedTuple):
-    """A row or cell that was skipped: file, row number, column ("" for the whole row) and the reason as a
-    sentence.
-    """
+    """A row or cell that was skipped: file, row number, column ("" for the whole row), and the reason."""
 
     file: str
     row: int
@@ -194,9 +192,7 @@ def guessed(package: Package, game: Game, names: Iterable[str] | None = None) ->
 
 
 def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns:
-    """Return the columns with the meanings that the owner chose. Raises BadPackage for an unknown column or
-    meaning.
-    """
+    """Return the columns with the meanings that the owner chose. Raises BadPackage for unknown ones."""
     meanings = dict(columns.meanings)
     for column, meaning in choices.items():
         if column not in meanings:

@@ -35,6 +35,5 @@ class Command(BaseCommand):
         self.stdout.write(f"{file}: {some(rows, 'row')} and {some(files, 'file')}.")
         for sha256 in lost:
             self.stderr.write(
-                f"picture {sha256}: its file is not there; it was deleted just now, or sanity_check tells"
-                " more"
+                f"picture {sha256}: its file is missing; it was deleted just now, or sanity_check says more"
             )

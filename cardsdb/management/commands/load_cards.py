@@ -38,4 +38,4 @@ class Command(BaseCommand):
 def tell_what_is_left_out(say: Callable[[str], object], also: Iterable[str] = ()) -> None:
     """Write a line for each fault of a game folder that keeps the game out."""
     for problem in (*faults(), *also):
-        say(f"Left out until it is mended, and its cards and decks stay as they are: {problem}")
+        say(f"Left out until it is repaired; its cards and decks stay as they are: {problem}")

@@ -1,6 +1,4 @@
-"""Django's ``migrate``, for one process at a time: machines that start at once on one database wait for each
-other.
-"""
+"""Django's ``migrate``, one process at a time: machines that start at once wait for each other."""
 
 from typing import Any
 

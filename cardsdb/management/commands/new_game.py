@@ -100,7 +100,7 @@ class Command(BaseCommand):
             raise CommandError(f"The name {problem}.")
         if not SLUG.fullmatch(slug):
             raise CommandError(
-                f"“{slug}” cannot stand in addresses: give --slug, at most 40 small letters a to z, digits"
+                f"“{slug}” cannot be part of an address: give --slug with at most 40 letters a to z, digits"
                 " and hyphens."
             )
         if (taken := game_folders.game_named(slug)) is not None:
@@ -136,9 +136,7 @@ def _named_places() -> list[str]:
 
 
 def write_new_game(folder: Path, name: str) -> None:
-    """Copy the sample into this folder, with the name in its game.toml. Raises FileExistsError if the folder
-    exists.
-    """
+    """Copy the sample into a new folder, with the name in game.toml. Raises FileExistsError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
     shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)

@@ -81,9 +81,7 @@ class Command(BaseCommand):
         stamp.write_text(state)
 
     def _check(self) -> None:
-        """Run the system checks. A game with faults is left out, with its decks; any other error stops the
-        start.
-        """
+        """Run the system checks. A game with faults is left out; any other error stops the start."""
         broken: dict[str, list[str]] = {}
         found = [message for message in run_checks() if not message.is_silenced()]
         for message in found:
@@ -120,9 +118,7 @@ class Command(BaseCommand):
                 path.unlink()
 
     def _state(self) -> str:
-        """Return a hash of what preparing depends on: the database settings, and names, sizes and times of
-        files.
-        """
+        """Return a hash of all that preparing depends on: the database, and files by name, size and time."""
         digest = hashlib.sha256(repr(sorted(map(str, connection.settings_dict.items()))).encode())
         roots = [settings.BASE_DIR / name for name in WATCHED] + list(game_folders.roots())
         for root in roots:
@@ -157,9 +153,7 @@ def _private() -> list[Path]:
 
 
 def closed(paths: Iterable[Path]) -> list[Path]:
-    """Remove all rights of other users, and return the paths for which that failed, since another user owns
-    them.
-    """
+    """Remove all rights of other users; return the paths that another user owns, where that failed."""
     failed = []
     for path in paths:
         try:

@@ -1,6 +1,4 @@
-"""``manage.py worker``: do the work that requests leave behind (big prints, large files, letters). See
-tasks/worker.py.
-"""
+"""``manage.py worker``: do the work that requests leave behind. The loop is in tasks/worker.py."""
 
 from typing import Any
 

@@ -81,9 +81,7 @@ def advice_on(query: str, problem: Problem) -> Advice:
 
 
 class OtherQuery(NamedTuple):
-    """Another query that finds something: the changed part as typed, the number of cards, and the list's
-    address.
-    """
+    """Another query that finds something: the changed part as typed, number of cards, and list address."""
 
     typed: str
     count: int
@@ -144,9 +142,7 @@ def no_results(query: CardQuery) -> NoResults | None:
 
 
 def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
-    """Return the query without these parts. Without any part left it counts 0 cards, since it would find
-    all.
-    """
+    """Return the query without these parts. It counts 0 if no part is left, as that would find all."""
     rest = without(query.query, parts)
     count = count_of(query, rest.tree) if rest.tree else 0
     return OtherQuery(" ".join(map(normal, parts)), count, list_address(rest))
@@ -265,9 +261,7 @@ class CardListPage:
 
     @cached_property
     def counted(self) -> tuple[str, str]:
-        """Return (number of results in words, numbers by kind in words); the second is "" if all are of one
-        kind.
-        """
+        """Return (number of results, numbers by kind) in words; the second is "" if all are of one kind."""
         kinds = dict(self.results.facet("entry"))
         if len(kinds) > 1:
             return f"{self.total:,} entries", entries_in_words(kinds)
@@ -337,9 +331,7 @@ class CardListPage:
 
     @property
     def hidden_fields(self) -> list[tuple[str, str]]:
-        """(name, value) of the filter form's hidden fields: picked values that are not in the search box, and
-        the view.
-        """
+        """(name, value) of the filter form's hidden fields: values picked elsewhere, and the view."""
         picked = "" if self.has_faults else self.query.controls.picked
         return [*([("with", picked)] if picked else []), *self._view.items()]
 
@@ -366,9 +358,7 @@ class CardListPage:
 
     @property
     def address_as_typed(self) -> str:
-        """The address of the list for exactly what was typed, even if it finds nothing, as what follows the
-        question mark.
-        """
+        """The address (behind "?") of the list for exactly what was typed, even if it finds nothing."""
         return urlencode({"q": self.typed, **self._view, "as_typed": "1"})
 
     # -- what may be meant ---------------------------------------------------------------

@@ -335,9 +335,7 @@ def _around(
 
 
 def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (key, title, kind) of each field that can be a facet, in the order in which people narrow a
-    list.
-    """
+    """Yield (key, title, kind) of each possible facet, in the order in which people narrow a list."""
     yield from (("game", "Game", "word"), ("type", "Type", "word"), (MINE, "Yours", "flag"))
     if game is None:
         yield DOES, "Does", "words"

@@ -63,9 +63,7 @@ def searches_of(viewer: Viewer) -> list[SavedSearch]:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """Return the visitor. Searches in the session, where they were kept in earlier releases, move to the
-    browser.
-    """
+    """Return the visitor. Searches in the session (as in earlier releases) move to the browser."""
     if old_searches := request.session.pop("searches", ()):
         owner = owned_by(Viewer(browser=browser_of(request)))
         rows = [

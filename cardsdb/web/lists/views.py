@@ -121,9 +121,7 @@ def _as_read(_: Catalogue, text: str) -> str:
 
 
 def _example(game: Game, field: Field) -> str:
-    """Return a query with this field that finds something, by its most frequent value; "" if no card has a
-    value.
-    """
+    """Return a query with this field and its most frequent value; "" if no card has a value."""
     values = stats_of(game.slug).vocabulary.get(field.word, {})
     if not values:
         return ""
@@ -136,9 +134,7 @@ def _example(game: Game, field: Field) -> str:
 
 
 def _named(typed: str, slug: str = "") -> Card | None:
-    """Return the one card with this name, in a game if its slug is given; None if there is not exactly
-    one.
-    """
+    """Return the one card with this name, in the game if a slug is given; None if not exactly one."""
     named = [card for card in catalogue().named(typed) if slug in ("", card.game)]
     return named[0] if len(named) == 1 else None
 
@@ -162,9 +158,7 @@ def _address_within(typed: str, slug: str, opens: bool) -> str:
 
 
 def _text_within(typed: str, slug: str) -> str:
-    """Return the typed query limited to a game. It stays as it is if it names games itself, or if the game is
-    unknown.
-    """
+    """Return the typed query limited to a game, or unchanged if it names games or the game is unknown."""
     query = parse_query(typed)
     tree, order = query.query.tree, query.query.order
     if slug not in games() or any(isinstance(leaf, Term) and leaf.key == "game" for leaf in leaves(tree)):
@@ -178,9 +172,7 @@ def _text_within(typed: str, slug: str) -> str:
 
 
 def _text_without_game(query: CardQuery) -> str:
-    """Return the text for the search box if the query's one game is chosen beside it: as typed, without the
-    game.
-    """
+    """Return the text for a search box with the query's game chosen beside it: as typed, without the game."""
     typed, parts = query.text, query.controls.parts("game")
     if not query.controls.only("game") or len(parts) != 1 or query.query.faults:
         return typed

@@ -91,7 +91,7 @@ def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_cal
 def test_rows_without_a_type_get_the_one_that_the_owner_chose():
     table = b"name,text\nIron Heron,Fly.\n"
     assert reasons(compared(table)[0])[0][2].startswith(
-        "“Iron Heron” is no card of this game. To be a card of your own it needs a type, and its row says"
+        "“Iron Heron” is no card of this game. To become a card of your own it needs a type, and its row says"
         " none."
     )
     # Catalogue cards get an own text and are not made again.
@@ -112,7 +112,7 @@ def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column():
         (
             4,
             "type",
-            "“Wax Heron” is no card of this game. To be a card of your own it needs a type, and “Ship” is"
+            "“Wax Heron” is no card of this game. To become a card of your own it needs a type, and “Ship” is"
             " none. Types: leader, agent, action, gear, mission.",
         ),
         (5, "", "The row names no card: no id, no number, no name."),
@@ -135,7 +135,7 @@ def test_two_rows_of_one_card_make_one_card_and_a_different_second_is_reported()
         ("Iron Heron", "gear"),
     ]
     assert reasons(found) == [
-        (4, "", "“Iron Heron” stands in row 2 already, with something else in it; the first is taken.")
+        (4, "", "“Iron Heron” is in row 2 already with other values; that row is used.")
     ]
 
 

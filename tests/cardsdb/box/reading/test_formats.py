@@ -226,7 +226,7 @@ def test_elements_outside_of_the_list_of_cards_are_ignored():
         (
             "a.json",
             b'["Words.", 7, {}, {"name": "Kai"}]',
-            [(number, "It is no object with the card's name and text.") for number in (2, 3)],
+            [(number, "It is not an object with a card's name and text.") for number in (2, 3)],
         ),
         (
             "a.txt",

@@ -86,7 +86,7 @@ def test_a_slug_that_is_taken_or_fits_no_address_is_refused(files, place):
     with pytest.raises(BadPackage, match="There is a game “night-train” already"):
         unpacked(files, place, taken=("night-train",))
     for wrong in ({"slug": "../up"}, {"name": "夜汽車.zip"}):
-        with pytest.raises(BadPackage, match="cannot stand in addresses"):
+        with pytest.raises(BadPackage, match="cannot be part of an address"):
             unpacked(files, place, **wrong)
     assert unpacked(files, place, name="夜汽車.zip", slug="night").slug == "night"
 
