@@ -2,7 +2,7 @@
 one, and (on a private site) everyone has a box. Pictures belong to the same owners and lie beside it.
 
 Rows are found only through querysets that say who asks (``cardsdb/models/owned.py``). Own texts and pictures
-are private; a set may be shared, and who may open it sees its cards.
+are private; a set may be shared, and a visitor who may open it sees its cards. Tests: tests/cardsdb/box.
 """
 
 import secrets

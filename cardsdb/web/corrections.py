@@ -38,7 +38,7 @@ MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
 MAX_LINE = 60
 # Two values of the field "document" that name no document of the game, and their words in the note.
 SAME_SOURCES, OTHER_SOURCE = "", "*"
-SAID = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
+OTHER_SOURCES = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
 # A problem as the reader of cards words it: its line, column and sentence.
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 # Columns that describe one print; each row of a card is one print.
@@ -265,7 +265,7 @@ class CorrectionForm(forms.Form):
     def source(self) -> str:
         """The named source in words."""
         key, place = self.cleaned_data["document"], self.cleaned_data["place"]
-        named = SAID[key] if key in SAID else self.game.documents[key].title
+        named = OTHER_SOURCES[key] if key in OTHER_SOURCES else self.game.documents[key].title
         return f"{named}, {place}" if place else named
 
     def changes(self) -> list[tuple[str, str, str]]:
@@ -281,7 +281,7 @@ class CorrectionForm(forms.Form):
         """Check the whole form; add each problem to its cell. A fact's new source goes into the row."""
         document = self.cleaned_data.get("document", "")
         # Without a document of the game, a reason must say how the visitor knows.
-        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in SAID:
+        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in OTHER_SOURCES:
             self.add_error("reason", "say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
             self.add_error(None, "Nothing was changed: correct at least one value.")
@@ -298,7 +298,7 @@ class CorrectionForm(forms.Form):
             return
         self._read_as_loading_would()
         changed = [key for key in self.game.facts_by_key if new.get(key) and new[key] != old[key]]
-        if not self.errors and changed and new["source"] == old["source"] and document not in SAID:
+        if not self.errors and changed and new["source"] == old["source"] and document not in OTHER_SOURCES:
             new["source"] = with_source(new["source"], changed, document, self.cleaned_data["place"])
             self._read_as_loading_would()
 

@@ -322,7 +322,7 @@ def _listed(archive: tarfile.TarFile) -> Iterator[tuple[str, tarfile.TarInfo]]:
         if number >= MAX_FILES:
             raise _too_many()
         if member.size < 0 or member.offset <= end:
-            message = "The archive is damaged: a file in it has less than no bytes. Pack it again."
+            message = "The archive is damaged: a file in it has a negative size. Pack it again."
             raise BadPackage("damaged", message)
         end = member.offset
         if not member.isdir():

@@ -41,10 +41,9 @@ from cardsdb.web.lists.facets import Facet, columns_of, facets_of, facts_asked_a
 MAX_ALIKE, MAX_ALIKE_LENGTH = 6, 60
 # Parts of a query that are tried singly if nothing is found; each costs a few searches.
 MAX_PARTS = 8
-# For a problem with a value or field: the beginning of its part (``craft:`` before the value), and the rest
-# of it.
-_BEFORE_IT = re.compile(r"[^\s()\"]*\Z")
-_AFTER_IT = re.compile(r'[^\s()"]*(?:"[^"]*")?')
+# The rest of a query's part around a faulty value or field: ``craft:`` before the value, or what follows.
+_PART_BEFORE = re.compile(r"[^\s()\"]*\Z")
+_PART_AFTER = re.compile(r'[^\s()"]*(?:"[^"]*")?')
 
 
 class Advice(NamedTuple):
@@ -68,7 +67,7 @@ def advice_on(query: str, problem: Problem) -> Advice:
     left = right = ""
     # A correction of a field or value is labelled with its whole part: "craft:5", not "5".
     if problem.code in ("unknown-field", "unknown-value"):
-        start, end = _BEFORE_IT.search(before), _AFTER_IT.match(after)
+        start, end = _PART_BEFORE.search(before), _PART_AFTER.match(after)
         left, right = start[0] if start else "", end[0] if end else ""
     corrections = tuple(
         (f"{left}{word}{right}" if word else "leave it out", f"{before}{word}{after}".strip())
@@ -189,7 +188,8 @@ class CardListPage:
 
     ``game``: the one game of all cards found, also if the query does not name it; its facts become facets.
     ``rest``: what follows the query in addresses, namely the view if the address chose one. ``address``: that
-    of the first page, as what follows the question mark.
+    of the first page, as what follows the question mark. ``asked``: a pattern for the words of effects that
+    were asked for, or None.
     """
 
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:

@@ -76,11 +76,9 @@ def columns_of(
 ) -> tuple[Fact, ...]:
     """Return the facts that are columns of a table.
 
-    They are those that the game declares for its rows, in its order. If there are too many, those of most
-    types are kept, and facts that do not matter in play go first. If it declares none for the type, they are
-    the facts that every card of the type (or game) should have, numbers first. In front stand facts that the
-    query asks about (``first``) and the game does not declare; at the end, word lists and picked facts
-    (``last``).
+    They are those that the game declares for its rows; of too many, facts of few types and facts that do not
+    matter in play are dropped. Without declared ones: what every card should have, numbers first, word lists
+    and picked facts (``last``) at the end. Facts that only the query asks about (``first``) come before all.
     """
     in_rows = game.row_facts_by_key
     facts = game.facts_of(card_type) if card_type else game.facts
@@ -259,8 +257,7 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
 
     ``game`` is the game of all cards found, if there is one. ``rest`` is what follows the query in addresses.
     The values beside picked ones are counted as if none of the field were picked, so each count says how many
-    cards it would add. If all picked values are wanted, the others are counted among the cards that have
-    them.
+    cards it would add; but if all picked values are wanted, others count the cards that have these as well.
     """
 
     def address(other: Query) -> str:
@@ -277,18 +274,10 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         if parts and not wants_all:
             wider = without(whole, parts)
             among = results_of(query.asking(wider))
-        counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
+        counts = _counts(query, key, kind, picked, wider, among)
+        # A single value divides nothing, except yes from no.
         if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
             continue
-        # A picked value may be too rare to be among the counted ones.
-        counted = dict(counts)
-        counts += [
-            (value, count_of(query, all_of([wider.tree, one_of(part, value)])))
-            for value, part in picked.items()
-            if value not in counted
-        ]
-        if kind == "number":
-            counts.sort(key=lambda pair: int(pair[0]))
         around = _around(query, picked, wider, beside, rest)
         choices = tuple(
             Choice(
@@ -312,6 +301,23 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     return tuple(facets)
 
 
+def _counts(
+    query: CardQuery, key: str, kind: str, picked: Mapping[str, Tree], wider: Query, among: Results
+) -> list[tuple[str, int]]:
+    """Return (folded value, number of cards) of each value of a field among the results, numbers in order.
+
+    A picked value may be too rare to be counted among the most frequent ones; it is then counted by itself.
+    """
+    counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
+    counted = dict(counts)
+    counts += [
+        (value, count_of(query, all_of([wider.tree, one_of(part, value)])))
+        for value, part in picked.items()
+        if value not in counted
+    ]
+    return sorted(counts, key=lambda pair: int(pair[0])) if kind == "number" else counts
+
+
 def _around(
     query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str
 ) -> tuple[str, str]:
@@ -320,9 +326,8 @@ def _around(
     ``beside``: the same for a field without picked values, computed once for all facets.
     """
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
-        # A query with faults is kept as text. The new part goes in front, because an open quotation mark or
-        # bracket would swallow what follows. Not so with a top-level "or": the part would narrow one
-        # alternative only, so the faulty part is dropped.
+        # A query with faults is kept as text, with the new part in front, where no open quotation mark or
+        # bracket can swallow it. Not so with a top-level "or", of which it would narrow one alternative only.
         first, last = "", quote_plus(f" {query.text}")
     else:
         first, last = beside if wider is query.query else and_also(wider)
