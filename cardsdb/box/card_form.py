@@ -166,7 +166,7 @@ def _problem(game: Game, card: Card) -> str:
     )
 
 
-# -- its form --------------------------------------------------------------------------
+# -- the form --------------------------------------------------------------------------
 
 
 def form_of(game: Game, typed: TypedCard, faults: tuple[Fault, ...] = ()) -> dict[str, Any]:

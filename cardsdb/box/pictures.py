@@ -159,7 +159,7 @@ def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
     return UploadedPicture.objects.visible_to(reader).filter(side=Side.FRONT).order_by().exists()
 
 
-# -- of a package ----------------------------------------------------------------------
+# -- pictures of a package -------------------------------------------------------------
 
 How = Literal["row", "id", "number", "name", "back"]
 # Pictures of a package that are tried to guess its game.
@@ -343,7 +343,7 @@ def _words(stem: str) -> str:
     return EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
 
 
-# -- for one print ---------------------------------------------------------------------
+# -- pictures for a single print -------------------------------------------------------
 
 
 def pictures_for_one_print(

@@ -50,10 +50,10 @@ MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE, MAX_TOLD = 80, 50, 100, 3
 MAKE, MAX_SET_NAME = "make", 500
 CHOSEN = "cardsdb.own.report.chosen"
 A_DAY = 24 * 60 * 60
-UNKNOWN_GAME = "No row matches a card of the games here. Choose the game, or say what the columns mean."
+UNKNOWN_GAME = "No row matches a card of the games here. Say which game it is, or what the columns mean."
 
 
-# -- what the form says ----------------------------------------------------------------
+# -- reading the form ------------------------------------------------------------------
 
 
 def compare_as_posted(
@@ -129,7 +129,7 @@ def _choices(report: Report, posted: Mapping[str, str]) -> Iterator[tuple[str, s
             yield entry.stated.key, "" if choice == "none" else choice
 
 
-# -- what the page tells ---------------------------------------------------------------
+# -- the report for its page -----------------------------------------------------------
 
 
 def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-# -- taken in --------------------------------------------------------------------------
+# -- writing ---------------------------------------------------------------------------
 
 
 class BoxChanged(Exception):

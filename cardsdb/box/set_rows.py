@@ -166,7 +166,7 @@ class SetRows:
         into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed))
         self.link = into.link
 
-    # -- parts -----------------------------------------------------------------------------
+    # -- helpers ---------------------------------------------------------------------------
 
     def _type(self, stated: Stated) -> str:
         """The slug of the row's type; "" if the row names an unknown one."""

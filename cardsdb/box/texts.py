@@ -239,7 +239,7 @@ def remember(box: OwnBox, game: Game, choices: Mapping[str, str]) -> None:
     )
 
 
-# -- what is in a box ------------------------------------------------------------------
+# -- contents of boxes -----------------------------------------------------------------
 
 COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
 

@@ -29,7 +29,7 @@ MAX_OF_OWNER = 2
 A_WHILE = 15 * 60
 FULL = "Too many files wait to be taken in just now. Try again in a quarter of an hour."
 GONE = (
-    "The file is no longer here: files wait for a day at most, and newer ones replace them. Upload it again."
+    "The file is no longer here: files wait for a day at most, and newer ones replace them. Send it again."
 )
 
 

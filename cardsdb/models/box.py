@@ -177,7 +177,7 @@ class OwnChoice(InBox):
         return f"{self.entry} is {self.game}/{self.card_code}"
 
 
-# -- sets of their own -------------------------------------------------------------------
+# -- own sets ----------------------------------------------------------------------------
 
 # The source of every fact of an own card.
 STATED_BY_OWNER = kit.Claim("", certainty="outside", note="stated by its owner")

@@ -200,7 +200,7 @@ def _has_any(text: str, names: list[str]) -> bool:
     return any(name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
 
 
-# -- the list it was found in -----------------------------------------------------------
+# -- neighbours -------------------------------------------------------------------------
 
 
 def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
@@ -249,7 +249,7 @@ def way_back(address: str) -> str:
         return ""
 
 
-# -- its text -----------------------------------------------------------------------------
+# -- texts and effects --------------------------------------------------------------------
 
 
 class Effect(NamedTuple):

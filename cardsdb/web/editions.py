@@ -179,7 +179,7 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     return response
 
 
-# -- what browsers and search engines ask for by name -------------------------------
+# -- files for browsers and search engines ------------------------------------------
 
 
 @require_safe

@@ -51,7 +51,7 @@ class Bar(NamedTuple):
     query: str
 
 
-# -- what a game has ------------------------------------------------------------------------
+# -- statistics of a game -------------------------------------------------------------------
 
 
 class KindCount(NamedTuple):
@@ -218,7 +218,7 @@ def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Ba
             yield Bar(label, count, f"{ask}>={start} {fact.key}<={end}")
 
 
-# -- what a set has ---------------------------------------------------------------------------
+# -- statistics of a set ----------------------------------------------------------------------
 
 
 class Completeness(NamedTuple):

@@ -332,7 +332,7 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     )
 
 
-# -- the form --------------------------------------------------------------------------
+# -- the form for a card ---------------------------------------------------------------
 
 
 def _address_of(row: OwnCard) -> str:

@@ -125,7 +125,7 @@ def _write(files: Files, root: str, folder: Path) -> None:
         path.write_bytes(files.read(root + name, MAX_STARTER))
 
 
-# -- the zips that lie among the site's data ------------------------------------------------
+# -- zips in the data of the site -----------------------------------------------------------
 
 # The file that records which game came out of which zip.
 NOTE = ".from-zips.json"

@@ -361,7 +361,7 @@ class CardListPage:
         """The address (behind "?") of the list for exactly what was typed, even if it finds nothing."""
         return urlencode({"q": self.typed, **self._view, "as_typed": "1"})
 
-    # -- what may be meant ---------------------------------------------------------------
+    # -- other queries -------------------------------------------------------------------
 
     @cached_property
     def in_all_games(self) -> str:

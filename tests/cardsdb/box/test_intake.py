@@ -69,7 +69,7 @@ UNPACKED = Pictures(
 GOOD = {name: of for of in (WHOLE, UNPACKED) for name in of}
 
 
-# -- the very pixels -------------------------------------------------------------------
+# -- exact pixels ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -181,7 +181,7 @@ def test_any_bytes_are_refused_with_a_sentence(data):
             take(begin + data)
 
 
-# -- turns to decode -------------------------------------------------------------------
+# -- waiting to decode -----------------------------------------------------------------
 
 
 def test_only_a_few_requests_wait_to_decode_and_others_are_refused_at_once():

@@ -61,7 +61,7 @@ def small(client: Client, sha256: str) -> Any:
     return client.get(reverse("picture_small", args=[sha256]))
 
 
-# -- one file --------------------------------------------------------------------------
+# -- one file for each content ---------------------------------------------------------
 
 
 def test_a_stored_file_never_has_the_name_that_a_visitor_gave_it(client, picture_folder):
@@ -146,7 +146,7 @@ def test_machines_that_share_only_a_database_add_pictures_one_after_the_other(bu
         pass
 
 
-# -- looked after ----------------------------------------------------------------------
+# -- checking and repairing ------------------------------------------------------------
 
 
 @pytest.mark.both_databases

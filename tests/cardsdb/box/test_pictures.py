@@ -70,7 +70,7 @@ def test_no_other_file_is_served(client, address):
     assert client.get(reverse("picture_file", args=[address])).status_code == 404
 
 
-# -- of a package ----------------------------------------------------------------------
+# -- pictures of a package -------------------------------------------------------------
 
 
 def test_every_picture_of_a_package_that_is_not_taken_is_reported(tmp_path):

@@ -57,7 +57,7 @@ def loose(owner: Viewer, number: int, **values: Any) -> None:
     UploadedPicture.objects.bulk_create(rows)
 
 
-# -- room ------------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_failed_write_leaves_no_file_and_an_upload_restores_a_lost_file(
     assert path_of(ONE.sha256).exists() and places(BROWSER) == [("kai", "front")]
 
 
-# -- what a browser brought goes along into the account --------------------------------
+# -- moving pictures to the account ----------------------------------------------------
 
 
 @pytest.mark.both_databases
@@ -170,7 +170,7 @@ def test_a_picture_deleted_while_it_moves_to_the_account_stays_deleted(both):
     assert (only_picture().label, only_picture().owner_id) == ("b.jpg", both.user_id)
 
 
-# -- the page that asks for places -----------------------------------------------------
+# -- the page for pictures without a place ---------------------------------------------
 
 
 @pytest.mark.both_databases

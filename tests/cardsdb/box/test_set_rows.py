@@ -54,7 +54,7 @@ def reasons(found: Report) -> list[tuple[int, str, str]]:
     return [(problem.row, problem.column, problem.reason) for problem in found.not_understood]
 
 
-# -- made ---------------------------------------------------------------------------------
+# -- making and changing cards ------------------------------------------------------------
 
 
 def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean_and_none_the_second_time():
@@ -99,7 +99,7 @@ def test_rows_without_a_type_get_the_one_that_the_owner_chose():
     assert OwnCard.objects.get().type == "action" and OwnText.objects.get().card_code == "kai"
 
 
-# -- not understood -----------------------------------------------------------------------
+# -- faulty rows --------------------------------------------------------------------------
 
 
 def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column():
@@ -139,7 +139,7 @@ def test_two_rows_of_one_card_make_one_card_and_a_different_second_is_reported()
     ]
 
 
-# -- names that are like others -----------------------------------------------------------
+# -- similar names ------------------------------------------------------------------------
 
 
 def test_a_name_like_that_of_a_catalogue_card_makes_no_card_until_the_owner_agrees():
@@ -169,7 +169,7 @@ def test_names_whose_similar_names_were_not_searched_make_no_card(monkeypatch):
     assert made(compared(table, with_similar=True)[1]) == ["Iron Heron", "Party Crafters"]
 
 
-# -- bounds -------------------------------------------------------------------------------
+# -- limits -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("bound", "most"), [("MAX_CARDS", 1), ("MAX_CARDS_OF_SITE", 1), ("MAX_SETS", 0)])

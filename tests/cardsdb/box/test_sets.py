@@ -38,7 +38,7 @@ def state() -> str:
     return OwnBox.objects.get().state
 
 
-# -- whole or not at all -------------------------------------------------------------------
+# -- all or nothing ------------------------------------------------------------------------
 
 
 def test_a_refused_card_leaves_everything_as_it_was():
@@ -72,7 +72,7 @@ def test_a_set_that_was_deleted_meanwhile_takes_no_card():
     assert refused.value.status == HTTPStatus.CONFLICT
 
 
-# -- bounded -------------------------------------------------------------------------------
+# -- limits --------------------------------------------------------------------------------
 
 
 def test_the_cards_of_a_box_are_bounded():
@@ -104,7 +104,7 @@ def test_the_cards_of_a_site_are_bounded(monkeypatch):
     assert refused.value.status == HTTPStatus.INSUFFICIENT_STORAGE
 
 
-# -- whose they are ------------------------------------------------------------------------
+# -- visibility and owners -----------------------------------------------------------------
 
 
 def test_a_set_is_seen_as_its_visibility_says():

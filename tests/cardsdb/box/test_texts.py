@@ -41,7 +41,7 @@ def fill(box: OwnBox, texts: int) -> None:
     OwnText.objects.bulk_create(rows)
 
 
-# -- whose -----------------------------------------------------------------------------
+# -- visibility and owners -------------------------------------------------------------
 
 
 def test_texts_of_everyone_are_seen_on_a_private_site_and_own_texts_come_first(settings):
@@ -84,7 +84,7 @@ def test_forget_deletes_the_texts_of_one_game_or_of_all():
     assert forget(box_of(ADA)) == 1 and not OwnText.objects.exists()
 
 
-# -- how much --------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------
 
 
 def test_a_box_that_is_full_says_so_and_changes_nothing():
@@ -116,7 +116,7 @@ def test_the_choices_that_a_box_remembers_are_limited():
     assert choices_of(box, SPYCRAFT) == {"a": "tracer", "b": "kai"}
 
 
-# -- how it is written -----------------------------------------------------------------
+# -- cleaning --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

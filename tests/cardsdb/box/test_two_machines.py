@@ -105,7 +105,7 @@ def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(clien
     assert storage.read(only_picture().sha256) == JPEG and list(other().rglob("*")) == []
 
 
-# -- away -------------------------------------------------------------------------------
+# -- while the store is away ------------------------------------------------------------
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def test_a_worker_ends_with_the_server_that_it_runs_beside():
     call_command("worker", "--beside", str(ended.pid))
 
 
-# -- what every worker calls, as settings name it ---------------------------------------
+# -- recoveries -------------------------------------------------------------------------
 
 looked: list[str] = []
 

@@ -16,8 +16,8 @@ from cardsdb.web.card_page import FactRow, Source, _has_any, rulings_on, way_bac
 from tests.support.game_folders import told_otherwise
 from tests.support.pages import Page, Part, page, piece_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -35,7 +35,7 @@ def fact(card: Page, title: str) -> Part:
     return next(row for row in facts(card) if row.one("dt").text == title)
 
 
-# -- who says so --------------------------------------------------------------------------
+# -- sources ------------------------------------------------------------------------------
 
 
 def test_every_known_fact_names_its_source(client):
@@ -141,7 +141,7 @@ def test_an_unstated_fact_is_blank_and_has_no_source():
     assert "not stated in any source we have" in made.text and not made.has("details")
 
 
-# -- how the facts lie ------------------------------------------------------------------
+# -- layout of the facts ----------------------------------------------------------------
 
 
 def test_few_numbers_are_in_a_strip_many_in_rows_and_details_are_folded(client):
@@ -260,7 +260,7 @@ def test_a_card_links_back_to_nothing_but_an_editor(back):
     assert way_back(back) == ""
 
 
-# -- what it does -----------------------------------------------------------------------
+# -- effects ----------------------------------------------------------------------------
 
 
 def effect(client: Client, key: str) -> Part:

@@ -19,7 +19,7 @@ SPYNET, STEAMSPY = games()["spynet"], games()["steamspy"]
 LISTED = [game for game in games().values() if game.checklist]
 
 
-# -- what is counted ----------------------------------------------------------------------
+# -- places -------------------------------------------------------------------------------
 
 
 def test_a_checklist_has_the_places_that_the_documents_count():
@@ -65,7 +65,7 @@ def test_the_next_place_is_the_next_open_one_and_starts_over_at_the_end():
     assert next_open(SPYNET, codes, codes[0]) is None
 
 
-# -- filled in ----------------------------------------------------------------------------
+# -- filling places -----------------------------------------------------------------------
 
 PAGE = "/games/spynet/checklist/"
 

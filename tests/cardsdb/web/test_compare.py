@@ -12,8 +12,8 @@ from cardsdb.models import Card
 from cardsdb.web.compare import Cell, Row, rows_of
 from tests.support.pages import Page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 

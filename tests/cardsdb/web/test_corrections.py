@@ -17,8 +17,8 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.web.corrections import CorrectionForm, rows_of, with_source
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LI = "/cards/spycraft/li/correct/"
@@ -144,7 +144,7 @@ def test_the_source_cell_follows_the_change(cell, document, place, wanted):
     assert with_source(cell, ["craft"], document, place) == wanted
 
 
-# -- what is refused ----------------------------------------------------------------------
+# -- refused input ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

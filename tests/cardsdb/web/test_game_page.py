@@ -26,8 +26,8 @@ from cardsdb.web.game_page import (
 from tests.support.game_folders import own_games
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 

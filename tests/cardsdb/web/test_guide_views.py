@@ -24,15 +24,15 @@ from cardsdb.search.results import parse_query, results_of
 from tests.support.card_lists import query_of
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 GUIDED = [slug for slug in sorted(games()) if games()[slug].play_guide]
 RULEBOOK = "/games/agentdecker/documents/rulebook/"
 
 
-# -- what to lay out --------------------------------------------------------------
+# -- set-up -----------------------------------------------------------------------
 
 
 def test_the_set_up_page_lays_out_what_was_chosen(client):
@@ -119,7 +119,7 @@ def test_only_a_game_with_a_licence_may_show_a_document(tmp_path):
     assert any("no credit with a licence" in problem for problem in found)
 
 
-# -- the place of what is cited -------------------------------------------------------
+# -- citations ------------------------------------------------------------------------
 
 
 def test_a_citation_links_to_its_line_in_a_document_shown_here_and_names_its_page():

@@ -35,7 +35,7 @@ def sees(client: Client, address: str, words: str = CANARY) -> bool:
     return answer.status_code == 200 and words.encode() in answer.getvalue()
 
 
-# -- made by form -------------------------------------------------------------------------
+# -- forms --------------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
@@ -118,7 +118,7 @@ def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada):
     assert not OwnSet.objects.filter(pk=card.in_set.pk).exists()
 
 
-# -- who sees it --------------------------------------------------------------------------
+# -- visibility ---------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
@@ -176,7 +176,7 @@ def test_shared_pages_contain_no_own_card(ada):
         assert not sees(ada, address) and not sees(Client(), address), address
 
 
-# -- moderated ----------------------------------------------------------------------------
+# -- moderation ---------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases

@@ -31,7 +31,7 @@ def needed(guide: Guide) -> dict[str, Any]:
     return {component.what: component for component in guide.components}
 
 
-# -- what the games say ---------------------------------------------------------------
+# -- set-ups of the games -------------------------------------------------------------
 
 HAND, LEFT = "Cards in hand", "Left in your deck"
 RP, CP = "RP tokens to begin with", "CP tokens to begin with"
@@ -137,7 +137,7 @@ def test_steps_contain_the_numbers_and_open_questions_have_their_ruling():
     assert "20 RP or less" in agents.says and "A1" in {asked.ruling for asked in guide.open}
 
 
-# -- what cannot be -----------------------------------------------------------------------
+# -- impossible choices -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ Packed = Callable[[Mapping[str, bytes]], bytes]
 PACKED = pytest.mark.parametrize("packed", [zipped, tarred])
 
 
-# -- where names lead ------------------------------------------------------------------
+# -- names that lead outside -----------------------------------------------------------
 
 
 @PACKED
@@ -82,7 +82,7 @@ def test_files_that_operating_systems_add_are_ignored():
     assert files_of(zipped(files)).names == ("a.csv",)
 
 
-# -- how much --------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------
 
 
 @PACKED
@@ -217,7 +217,7 @@ def test_a_tar_whose_sizes_lead_back_or_nowhere_does_not_loop(kind, size):
         assert refused.code in ("damaged", "bad_name", "link")
 
 
-# -- what is there ---------------------------------------------------------------------
+# -- contents --------------------------------------------------------------------------
 
 
 def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning():

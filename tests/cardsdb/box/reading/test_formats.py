@@ -64,7 +64,7 @@ def cells(data: bytes, name: str) -> list[dict[str, str]]:
     return [dict(row.cells) for row in package(data, name).rows()]
 
 
-# -- known -----------------------------------------------------------------------------
+# -- recognising a format --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_files_with_the_ending_of_a_table_come_before_plain_texts():
     assert package(zipped({"a.txt": table, "b.csv": table}), "a.zip").tables == ("b.csv", "a.txt")
 
 
-# -- what rows say ---------------------------------------------------------------------
+# -- cells of rows ---------------------------------------------------------------------
 
 
 def test_bytes_that_are_not_utf_8_are_read_as_western_letters():

@@ -15,8 +15,8 @@ from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names, query_of
 from tests.support.pages import Page, page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -29,7 +29,7 @@ def total(query: str) -> int:
     return results_of(parse_query(query)).total
 
 
-# -- the form and the query are one --------------------------------------------------------
+# -- filter form and query -----------------------------------------------------------------
 
 
 def test_the_filter_form_leads_to_the_query_it_amounts_to(client):
@@ -140,7 +140,7 @@ def test_a_sorted_list_has_no_groups_and_a_grouped_one_is_not_marked_as_sorted(c
     assert page(client, "/cards/", {"q": "game:spycraft"}).one("th", aria_sort=True).text == "Name"
 
 
-# -- what may be meant --------------------------------------------------------------------
+# -- other queries ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_markup_in_a_query_is_text(client):
     assert all(script.get("src") for script in shown.all("script"))
 
 
-# -- one slip -----------------------------------------------------------------------------------
+# -- corrected queries --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

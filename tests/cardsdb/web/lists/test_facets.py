@@ -16,8 +16,8 @@ from cardsdb.web.lists.facets import columns_of, mark
 from tests.support.card_lists import listed
 from tests.support.pages import page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
@@ -34,7 +34,7 @@ def follow(client: Client, href: str) -> Any:
     return client.get(f"/cards/{href}").context["page"]
 
 
-# -- what is counted ------------------------------------------------------------------
+# -- counts and links -----------------------------------------------------------------
 
 
 def test_a_facet_counts_what_its_link_finds(client):
@@ -133,7 +133,7 @@ def test_the_link_of_a_facet_keeps_a_part_that_was_not_understood(client):
     assert "typ:agent" in after.query.text and after.advice
 
 
-# -- how they lie ---------------------------------------------------------------------
+# -- layout ---------------------------------------------------------------------------
 
 
 def test_a_facet_shows_the_marks_of_its_values_and_the_one_game_is_folded(client):

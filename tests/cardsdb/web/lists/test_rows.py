@@ -22,8 +22,8 @@ from cardsdb.web.lists.rows import CardRow, rows_of
 from tests.support.card_lists import listed
 from tests.support.pages import Part, page, piece_of
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
@@ -99,7 +99,7 @@ def test_a_declared_row_fact_must_fit_its_place(sixth_game, row_fact):
     assert any(f"the rows' fact {row_fact.key!r}" in problem for problem in problems(declared))
 
 
-# -- why a row is there --------------------------------------------------------------------
+# -- reasons for a row ---------------------------------------------------------------------
 
 
 def test_a_fact_that_was_asked_for_stands_in_the_row(client):
@@ -124,7 +124,7 @@ def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(clien
     assert not first.has("mark")
 
 
-# -- text stays text ------------------------------------------------------------------------
+# -- escaping -------------------------------------------------------------------------------
 
 # Markup that must be escaped.
 MARKUP = """<b>"&'"""

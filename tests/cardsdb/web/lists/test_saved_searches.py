@@ -70,7 +70,7 @@ def test_names_and_queries_are_escaped_and_outdated_queries_say_so(client):
     assert shown.text.count("Not understood any more") == 1 and shown.has("code", text="fieldthatwent:3")
 
 
-# -- what is refused ---------------------------------------------------------------------
+# -- refused searches --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_in_the_form(
     assert kept(client) == {}
 
 
-# -- of an account -----------------------------------------------------------------------
+# -- searches of an account --------------------------------------------------------------
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from cardsdb.web.lists.views import _text_within, _text_without_game
 from tests.support.card_lists import listed, query_of
 from tests.support.pages import Part, page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -47,7 +47,7 @@ def test_every_view_shows_every_card_of_the_page(client, view, rows, chosen):
     assert [link.text for link in current] == [chosen] * bool(chosen)
 
 
-# -- one card -----------------------------------------------------------------------------
+# -- opening a card -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_the_search_box_suggests_names_of_the_game_alone(client):
     assert len(labels(q="a", within="nonsense")) > 1
 
 
-# -- how to ask ------------------------------------------------------------------------------
+# -- the help page ---------------------------------------------------------------------------
 
 
 def queries_on(part: Part) -> list[str]:
