@@ -28,9 +28,7 @@ MAX_OF_OWNER = 2
 # Seconds after which a waiting file may be deleted to make room when the store is full.
 A_WHILE = 15 * 60
 FULL = "Too many files wait to be taken in just now. Try again in a quarter of an hour."
-GONE = (
-    "The file is no longer here: files wait for a day at most, and newer ones replace them. Send it again."
-)
+GONE = "The file is no longer here: files wait for a day at most, and newer ones replace them. Send it again."
 
 
 def store() -> Store:

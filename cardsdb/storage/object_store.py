@@ -264,8 +264,8 @@ def _connection(
     patience: Patience,
     answer: float,
 ) -> Any:
-    named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
     """Return the boto3 resource for these values; made once for each process and set of values."""
+    named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
     return boto3.Session().resource(
         "s3", endpoint_url=endpoint, region_name=region, config=_config(aws, patience, answer), **named
     )
