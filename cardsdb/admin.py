@@ -1,4 +1,4 @@
-"""The admin's page of the audit log, to look at."""
+"""The audit log in Django's admin, to be read only."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from cardsdb.models import AuditEntry
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Shown, never changed: the next loading would undo it."""
+    """An admin page that only shows rows. The audit log must never be edited."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -19,7 +19,7 @@ class ReadOnly(admin.ModelAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnly):
-    """Without the names that people gave their things: of what they keep private staff see nothing."""
+    """The audit log without the names of things: staff must not learn what people keep private."""
 
     list_display = ("made", "what", "account", "by", "thing", "number", "detail", "network")
     list_filter = ("what",)

@@ -1,6 +1,4 @@
-"""The catalogue as an app of Django, with its check: every game folder is whole. Runs with ``manage.py
-check``.
-"""
+"""The catalogue's app, and a system check (``manage.py check``) that game folders keep their promises."""
 
 import logging
 from importlib import import_module
@@ -30,9 +28,10 @@ class CardsdbConfig(AppConfig):
 
 
 def games_are_whole(**kwargs: Any) -> list[CheckMessage]:
-    """One error a broken promise of a game folder, whose object is the game's slug, and one a fault of a game
-    or a format that cannot be read. What code of a game raises while its promises are looked at is one
-    more.
+    """Return an error for each promise that a game folder breaks, with the game's slug as its object, and for
+    each game or format that cannot be read.
+
+    The code of a game runs during the check; an exception from it becomes an error too.
     """
     found, unreadable = every_game()
     errors: list[CheckMessage] = [Error(problem, id=NOT_WHOLE) for problem in unreadable]

@@ -1,6 +1,8 @@
-"""The environment as Django's settings: mail, files, counts, tasks.
+"""Settings for mail, files, cache and tasks, read from the environment.
 
-Each has its own service or none. A wrong value raises ImproperlyConfigured with its name.
+``settings.py`` calls one function for each. An unset variable means none, or a local replacement. A bad value
+raises ImproperlyConfigured with the variable's name; messages never repeat an address, because it may hold a
+secret.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,18 +16,17 @@ from django.core.validators import validate_email, validate_ipv46_address
 from cardsdb.games.kit import whole_number
 
 REDIS = ("redis://", "rediss://", "unix://")
-# Behind CUTOUT_EMAIL_.
+# Variables: each is CUTOUT_EMAIL_ and one of these.
 MAIL = ("HOST", "PORT", "USER", "PASSWORD", "TLS", "FROM")
-# How the connection to the mail server is secured -> the usual port for it.
+# Value of CUTOUT_EMAIL_TLS -> the usual port of the mail server.
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
 
 def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict[str, Any]:
-    """Django's settings for mail, and ``CUTOUT_MAIL``: "server", "files" or "none".
+    """Return Django's mail settings, and ``CUTOUT_MAIL``: "server", "files" or "none".
 
-    Without a server a private site writes each message into a file in ``folder``, which only its owner can
-    read; a public one sends none, so that strangers cannot fill its disk. Raises ImproperlyConfigured with
-    the name of a bad value.
+    Without a server, a private site writes each letter to a file in ``folder`` (readable by its owner only);
+    a public site sends none, so that strangers cannot fill the disk. Raises ImproperlyConfigured.
     """
     given = {name: environ.get(f"CUTOUT_EMAIL_{name}", "").strip() for name in MAIL}
     if not given["HOST"]:
@@ -46,8 +47,10 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
     if secured not in PORTS:
         raise _wrong("CUTOUT_EMAIL_TLS", "starttls, tls or none", secured)
     if bool(given["USER"]) != bool(given["PASSWORD"]):
-        raise ImproperlyConfigured("CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD are needed both or neither.")
-    # A bare name or address: people paste ``smtp://host:587``, which would fail with the first message only.
+        raise ImproperlyConfigured(
+            "CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD must both be set, or neither."
+        )
+    # People paste ``smtp://host:587`` here, which would only fail at the first letter.
     if not all(part and part.replace("-", "").isalnum() for part in given["HOST"].rstrip(".").split(".")):
         _validate(
             validate_ipv46_address, given["HOST"], "CUTOUT_EMAIL_HOST", "a host's name alone", given["HOST"]
@@ -55,7 +58,7 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
     port = whole_number(given["PORT"], 65_535, least=1) if given["PORT"] else PORTS[secured]
     if port is None:
         raise _wrong("CUTOUT_EMAIL_PORT", "a port from 1 to 65535", given["PORT"])
-    # ``name@host``, or ``Cutout <name@host>``.
+    # Either ``name@host`` or ``Cutout <name@host>``.
     sender = given["FROM"]
     address = sender.rpartition("<")[2].removesuffix(">") if sender.endswith(">") else sender
     _validate(validate_email, address, "CUTOUT_EMAIL_FROM", "the address that letters come from", sender)
@@ -78,22 +81,23 @@ def _wrong(name: str, must_be: str, given: str) -> ImproperlyConfigured:
 
 
 def _validate(validator: Callable[[str], None], value: str, name: str, must_be: str, given: str) -> None:
+    """Raise ImproperlyConfigured if Django's validator refuses the value."""
     try:
         validator(value)
     except ValidationError:
         raise _wrong(name, must_be, given) from None
 
 
-# Store -> the setting that may name another folder for it than that of its name in VAR_DIR.
+# Name of a store -> the setting that may name its folder. By default the folder is VAR_DIR/<name>.
 STORES = {"pictures": "CUTOUT_PICTURES", "jobs": "", "waiting": "", "bulk": ""}
 LIKE = "STORAGE_URL must be an address like s3://key:secret@host:9000/bucket?region=eu-west-1&scheme=https"
 
 
 def file_stores(url: str) -> dict[str, Any]:
-    """Django's STORAGES of files that people bring and ask for: folders, or parts of the bucket of this
+    """Return Django's STORAGES for the files of visitors: local folders, or parts of the bucket at this
     address.
 
-    Raises ImproperlyConfigured, which never says the address, for it holds a secret.
+    Raises ImproperlyConfigured, without the address, since it contains the secret key.
     """
     if not url:
         return {
@@ -115,28 +119,33 @@ def file_stores(url: str) -> dict[str, Any]:
 
 
 def _options(url: str) -> dict[str, Any]:
+    """Return an object store's options from its address; "before" is the path behind the bucket."""
     try:
         parts = urlsplit(url.strip())
-        host, port, said = parts.hostname, parts.port, parse_qs(parts.query, strict_parsing=bool(parts.query))
+        host, port, query = (
+            parts.hostname,
+            parts.port,
+            parse_qs(parts.query, strict_parsing=bool(parts.query)),
+        )
     except ValueError:
         raise ImproperlyConfigured(f"{LIKE}.") from None
     bucket, _, before = unquote(parts.path).strip("/").partition("/")
-    scheme = said.get("scheme", ["https"])[0]
+    scheme = query.get("scheme", ["https"])[0]
     if parts.scheme != "s3" or not host or not bucket or scheme not in ("http", "https"):
         raise ImproperlyConfigured(f"{LIKE}.")
-    if unknown := said.keys() - {"region", "scheme"}:
-        raise ImproperlyConfigured(f"{LIKE}; it says {min(unknown)!r}, which is not known.")
+    if unknown := query.keys() - {"region", "scheme"}:
+        raise ImproperlyConfigured(f"{LIKE}; {min(unknown)!r} in it is not known.")
     if bool(parts.username) != bool(parts.password):
         raise ImproperlyConfigured(
-            "STORAGE_URL must have both key and secret, or neither: then AWS_ACCESS_KEY_ID and its kind say"
-            " them."
+            "STORAGE_URL must have both key and secret, or neither. Without them"
+            " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are read."
         )
     named = f"[{host}]" if ":" in host else host
     options = {
         "bucket_name": bucket,
         "before": f"{before}/" if before else "",
         "endpoint_url": f"{scheme}://{named}{f':{port}' if port else ''}",
-        "region_name": said.get("region", ["us-east-1"])[0],
+        "region_name": query.get("region", ["us-east-1"])[0],
         "aws": host.endswith(".amazonaws.com"),
     }
     if parts.username and parts.password:
@@ -145,8 +154,8 @@ def _options(url: str) -> dict[str, Any]:
 
 
 def cache_settings(url: str) -> dict[str, Any]:
-    """Say where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all
-    machines share.
+    """Return the cache, in which requests and wrong passwords are counted: one for each process, or a Redis
+    or Valkey that all machines share.
     """
     if not url:
         return {
@@ -155,7 +164,7 @@ def cache_settings(url: str) -> dict[str, Any]:
         }
     if not url.startswith(REDIS):
         raise ImproperlyConfigured("CACHE_URL must be an address like redis://host:6379/0.")
-    # A request that is counted must not wait for it.
+    # Every request is counted, so it must not wait for a slow cache.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
     return {
         "BACKEND": "cardsdb.site.ratelimits.SharedCache",
@@ -166,13 +175,13 @@ def cache_settings(url: str) -> dict[str, Any]:
 
 
 def task_settings(url: str) -> dict[str, Any]:
-    """Say where tasks wait for a worker (cardsdb/tasks): in the database, or in a Redis or Valkey."""
+    """Return the settings of the task queue (cardsdb/tasks): in the database, or in a Redis or Valkey."""
     if not url:
         return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}}
     if not url.startswith(REDIS):
         raise ImproperlyConfigured("TASKS_URL must be an address like redis://host:6379/1.")
-    # A visitor waits until a task is queued; the task may take as long as it does, and what it returned
-    # is not asked for.
+    # A visitor waits while a task is put into the queue, so connecting must be quick. The task itself may
+    # take any time (-1), and its result is not used.
     patient = f"{url}{'&' if '?' in url else '?'}socket_connect_timeout=2"
     queue = {"URL": patient, "DEFAULT_TIMEOUT": -1, "DEFAULT_RESULT_TTL": 60}
     return {

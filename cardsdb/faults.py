@@ -1,20 +1,23 @@
 """Faults of a request as values, in one shape for pages, API and command line.
 
-This module knows no Django; ``cardsdb.site.errors`` makes answers of them.
+Code at any level raises ``Refused`` with one or more ``Fault``; ``cardsdb.site.errors`` turns it into an
+answer. This module does not know Django.
 """
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-# Seconds after which a machine that was busy may be asked again, and a database that did not answer.
+# Seconds for Retry-After: of a busy machine (SOON), of a database that did not answer (VERY_SOON).
 SOON, VERY_SOON = 30, 5
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing wrong with a request. ``where``: a field, ``line 7``, ``column 12``; empty for the whole.
-    ``suggestions``: what may be meant instead; each may take the faulty words' place.
+    """One thing wrong with a request.
+
+    ``code`` is for programs, ``message`` for people. ``where``: a field, ``line 7`` or ``column 12``; "" for
+    the request as a whole. ``suggestions``: texts of which each could replace the faulty one.
     """
 
     code: str
@@ -24,9 +27,10 @@ class Fault:
 
 
 class Refused(Exception):
-    """A request that is refused, with everything that is wrong with it.
+    """A request is refused; ``faults`` says everything that is wrong with it.
 
-    ``wait``: the seconds after which it may be granted, if known. The answer has ``headers`` besides.
+    ``status``: that of the HTTP answer. ``wait``: seconds after which to try again, 0 if unknown; it becomes
+    the header Retry-After.
     """
 
     def __init__(self, *faults: Fault, status: int = 400, wait: int = 0) -> None:
@@ -37,15 +41,13 @@ class Refused(Exception):
 
 
 def unknown_game(slug: object, games: Iterable[str]) -> Refused:
-    """The refusal of a game that there is not, with the slugs of those that there are."""
+    """Return the refusal of a game slug that does not exist; the message lists those that do."""
     message = f"There is no game “{str(slug)[:40]}”. Games: {', '.join(games)}."
     return Refused(Fault("unknown_game", message, "game"))
 
 
 def error_list(faults: Iterable[Fault]) -> list[dict[str, Any]]:
-    """The faults as JSON has them: ``{"code", "message", "where"}`` each, with its suggestions if there are
-    any.
-    """
+    """Return the faults as JSON: ``{"code", "message", "where"}`` each, "suggestions" if there are any."""
     return [
         {name: value for name, value in asdict(fault).items() if value or name != "suggestions"}
         for fault in faults

@@ -1,9 +1,9 @@
 """The server that the site runs: granian, which ends when it is told to.
 
-Granian's handler of a signal sets an event that the main thread waits for, and takes the event's lock for
-that. If a worker has ended just now, the thread may hold that lock, and then waits for itself for ever; or it
-clears the event before it looks at what was told. So here another thread sets the event, and again until the
-process has ended. A worker that is only starting has this handler still, and ends at once.
+A workaround: granian's own signal handler sets an event on which the main thread waits, and takes the event's
+lock for that. If a worker ends at that moment, the main thread may hold the lock already, and waits for
+itself for ever; or it clears the event before reading it. So here another thread sets the event, again and
+again until the process has ended. A worker that is still starting has the same handler, and exits at once.
 """
 
 import os
@@ -14,18 +14,19 @@ from typing import Any
 from granian.cli import entrypoint
 from granian.server import Server
 
-# Seconds between two tellings.
+# Seconds between two attempts to end the server.
 AGAIN = 0.5
 _end = Server.signal_handler_interrupt
 
 
 def _end_surely(server: Server, *signal: Any) -> None:
+    """Replace granian's signal handler: end a starting worker at once, and the server from another thread."""
     if os.getpid() != server.pid:
         os._exit(0)
-    Thread(target=_tell, args=(server,), daemon=True).start()
+    Thread(target=_keep_ending, args=(server,), daemon=True).start()
 
 
-def _tell(server: Server) -> None:
+def _keep_ending(server: Server) -> None:
     while True:
         _end(server)
         time.sleep(AGAIN)

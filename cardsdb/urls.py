@@ -1,4 +1,4 @@
-"""Every address of the site. The apps above the catalogue are included by name, not imported."""
+"""All addresses of the site. Apps above the catalogue are included by name, as it must not import them."""
 
 from allauth.account.decorators import secure_admin_login
 from allauth.account.urls import urlpatterns as account_urls
@@ -19,7 +19,8 @@ from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
 
 admin.autodiscover()
-# One door: the admin's own would not count wrong passwords, nor ask for a passkey.
+# Logging in to the admin goes through the site's own login, which counts wrong passwords and asks for a
+# passkey.
 admin.site.login = admins_door(secure_admin_login(admin.site.login))
 admin.site.has_permission = acts_as_staff
 
@@ -57,7 +58,7 @@ OF_THE_API = [
 
 urlpatterns = [
     page("", game_page.home),
-    # Addresses are tried in this order: a visitor who types asks at each key, and programs ask most.
+    # Order matters for speed: suggestions are asked for at each key, and programs send the most requests.
     page("search/suggest/", list_views.suggest),
     path("api/v1/", include(OF_THE_API)),
     path("api/v1/", include("decks.api")),
@@ -98,7 +99,7 @@ urlpatterns = [
     path("changes.atom", public(editions.ChangesFeed()), name="changes_feed"),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
-    # After all addresses that stand below cards/.
+    # Must come after all other addresses below cards/.
     page("cards/<slug:slug>/", list_views.cards_of_game),
     path("accounts/", include(all_private(account_urls))),
     path("accounts/2fa/", include(all_private(mfa_urls))),

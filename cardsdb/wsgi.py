@@ -1,21 +1,27 @@
-"""The WSGI entry point that the server loads."""
+"""The WSGI application that the server loads. It prepares everything that the first requests would otherwise
+wait for.
+
+Order matters: Django is set up first, the pages that fill the caches are requested next, and counting begins
+last.
+"""
 
 import gc
 import logging
 import os
 import sys
 
-# What a start imports stays: to look through it for rubbish meanwhile would take a tenth of the start.
+# Almost everything that imports create stays alive; collecting meanwhile would take a tenth of the start.
 gc.disable()
 
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 
-# A page that is there in a moment does not wait longer for a thread that draws a file.
+# Threads switch more often than by default (5 ms), so that quick pages need not wait for a thread that draws
+# a file.
 sys.setswitchinterval(0.0005)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
 django_application = get_wsgi_application()
 
-# After Django is set up, which they need.
+# These imports need Django to be set up.
 from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
@@ -24,17 +30,18 @@ from cardsdb.site.overload import answer_first, whole_site  # noqa: E402
 from cardsdb.watch import metrics  # noqa: E402
 
 if connection.vendor == "postgresql":
-    # Of all threads: a request is answered with 503 rather than wait longer for a database that says nothing
+    # For all threads: a request gets 503 rather than wait longer for a silent database
     # (cardsdb/site/postgresql).
     connection.settings_dict["OPTIONS"]["seconds"] = 5.0
 for fault in faults():
     logging.getLogger("cardsdb.games").error("left out: %s", fault)
-# Before requests are counted: the home page, a list of cards, with all that searches need, and some card.
+# Before requests are counted: fill the caches for the home page, a list of cards (with all that searches
+# need) and a card.
 answer_first(django_application, ["/", "/cards/", "/cards/random/"])
 metrics.start(settings.VAR_DIR / "metrics", metrics.SERVER)
 application = whole_site(django_application)
-# What is here now stays: a full look for rubbish need not go through it, and stops the process half as long.
+# What exists now stays. Freezing it keeps full collections short.
 gc.freeze()
-# Requests leave little behind that refers to itself.
+# Requests leave few reference cycles, so collections may be rarer.
 gc.set_threshold(50_000)
 gc.enable()

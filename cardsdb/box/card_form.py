@@ -1,7 +1,8 @@
-"""A card as its owner typed it, and the form that it is typed in: every cell read by the game's own
-declarations, every fault named by its field.
+"""The form in which a visitor types an own card: from posted cells to a Card, and from a Card to form fields.
 
-What is taken here can stand in a list and be read from it again, so that a deck can always write the card in.
+``typed_in`` reads a posted form into a ``TypedCard``, ``card_of`` checks it against the game's declarations
+and returns the Card, ``form_of`` gives the fields for the template. Every accepted card survives being
+written into a deck list and read back, because decks store own cards as text.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,19 +16,20 @@ from cardsdb.games.kit import EFFECT_FACTS, Card, Fact, FactValue, Game, as_word
 from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
 from cardsdb.search.query.standard import folded
 
+# Characters of a card's name, note, each fact, and collector number.
 MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20
-# A fact that lists show as a mark has a value of a closed list, unless it has more values than a
-# player chooses from.
+# A fact that lists show as a mark is offered as a closed list of its known values, up to this many.
 MAX_CLOSED = 16
+# Known values that a free field suggests.
 MAX_OFFERED = 60
-# Of what is posted, so much is looked at.
+# Characters of each posted field that are read.
 MAX_POSTED = 6_000
-# What a line tells in the game's notation is read from effects, and is typed nowhere.
+# Facts computed from a card's effects; they have no field in the form.
 _TOLD = {fact.key for fact in EFFECT_FACTS}
 
 
 class TypedCard(NamedTuple):
-    """Everything of the form, as typed. ``facts``: key -> the cell."""
+    """All fields of the form as typed, unchecked. ``facts``: fact key -> cell."""
 
     name: str
     type: str
@@ -38,19 +40,19 @@ class TypedCard(NamedTuple):
 
 
 def typed_facts(game: Game, card_type: str) -> list[Fact]:
-    """The facts that an owner may state of a card of this type, in the order in which the game declares
-    them.
-    """
+    """The facts that the form asks for a card of this type, in the game's order."""
     return [fact for fact in game.facts_of(card_type) if fact.key not in _TOLD]
 
 
 def own_types(game: Game) -> list[str]:
-    """The types of which cards can be made: those that stand in decks."""
-    return [one.slug for one in game.types if one.in_decks]
+    """The slugs of the card types that can be in decks; only these can be made."""
+    return [card_type.slug for card_type in game.types if card_type.in_decks]
 
 
 def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
-    """The card as its form has it; of a catalogue's card, what may be stated of one's own."""
+    """Return a card as the form shows it. A catalogue card, used as a pattern, lends its facts but not its
+    text and note.
+    """
     facts = {
         fact.key: _cell(card.facts[fact.key])
         for fact in typed_facts(game, card.type)
@@ -62,17 +64,19 @@ def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
 
 
 def _cell(value: Any) -> str:
-    """A fact as its field has it and ``Fact.read`` reads it."""
+    """Return a fact's value as text that ``Fact.read`` reads back to the same value."""
     if not isinstance(value, tuple | list):
         return as_words(value)
+    # A single value with a comma needs the closing ; or it would be read as two values.
     return "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "")
 
 
 def card_of(game: Game, typed: TypedCard, code: str) -> Card:
-    """The card that was typed. Raises Refused with every fault, each at its field: ``name``, ``type``,
-    ``number``, ``text``, ``note``, ``fact-KEY``.
+    """Return the card that was typed. Raises Refused with every fault, each at its field: ``name``, ``type``,
+    ``number``, ``text``, ``note`` or ``fact-KEY``.
     """
     faults = list(_faults_around(game, typed))
+    # Without a valid type no other field can be judged.
     if faults and faults[0].where == "type":
         raise Refused(*faults)
     card, in_cells = _read(game, typed, code)
@@ -82,13 +86,13 @@ def card_of(game: Game, typed: TypedCard, code: str) -> Card:
 
 
 def draft_of(game: Game, typed: TypedCard) -> Card:
-    """The card as far as it can be drawn while it is being typed: what is wrong is left out."""
+    """Return the card for the preview beside the form; invalid parts are left out."""
     card, _ = _read(game, typed, "own_draft")
     return replace(card, name=card.name[:MAX_NAME] or "No name yet", note="")
 
 
 def _read(game: Game, typed: TypedCard, code: str) -> tuple[Card, list[Fault]]:
-    """(the card without what is wrong in its facts and its text, the faults in these)."""
+    """Return (card without invalid facts and text, their faults)."""
     facts: dict[str, FactValue] = {}
     faults: list[Fault] = []
     for fact in typed_facts(game, typed.type):
@@ -107,12 +111,12 @@ def _read(game: Game, typed: TypedCard, code: str) -> tuple[Card, list[Fault]]:
         text = clean_text(typed.text)
     except Refused as refused:
         faults += refused.faults
-    name, note = (" ".join(said.split()) for said in (typed.name, typed.note))
+    name, note = (" ".join(line.split()) for line in (typed.name, typed.note))
     return Card(game.slug, code, name, typed.type, facts, text, note=note, written=True), faults
 
 
 def _faults_around(game: Game, typed: TypedCard) -> Iterator[Fault]:
-    """Yield what is wrong with everything but the facts and the text; a type that cannot be comes first."""
+    """Yield the faults of all fields except facts and text; that of the type comes first."""
     if typed.type not in own_types(game):
         yield Fault("bad_type", "Choose one of the types of card.", "type")
     name = " ".join(typed.name.split())
@@ -124,29 +128,32 @@ def _faults_around(game: Game, typed: TypedCard) -> Iterator[Fault]:
     yield from line_faults("note", typed.note, MAX_NOTE)
 
 
-def line_faults(where: str, said: str, most: int, size: int = 0) -> Iterator[Fault]:
-    """Yield what is wrong with a line of words. ``size``: the letters that it takes where it takes more."""
-    if max(len(said), size) > most:
-        yield Fault("too_long", f"The {where} has {len(said):,} letters; {most:,} are the most.", where)
-    elif problem := unprintable(" ".join(said.split())):
+def line_faults(where: str, line: str, most: int, size: int = 0) -> Iterator[Fault]:
+    """Yield the fault of a one-line field named ``where``, if any. ``size`` counts instead of the line's
+    length where it is larger (folding may lengthen a name).
+    """
+    if max(len(line), size) > most:
+        yield Fault("too_long", f"The {where} has {len(line):,} letters; {most:,} are the most.", where)
+    elif problem := unprintable(" ".join(line.split())):
         yield Fault("bad_character", f"The {where} {problem}.", where)
 
 
 def _unfit_for_lists(game: Game, card: Card) -> Iterator[Fault]:
-    """Yield what of the card could not be written into a list and read again, part by part."""
+    """Yield each part of the card that would change when written into a list and read back."""
     bare = replace(card, facts={}, text="")
-    said = {"name": _problem(game, bare)}
+    problems = {"name": _problem(game, bare)}
     for key, value in card.facts.items():
-        said[f"fact-{key}"] = _problem(game, replace(bare, facts={key: value}))
-    if not any(said.values()):
-        # Each part can be written, and all of them together perhaps not.
-        said = {"name": _problem(game, card)}
-    for where, problem in said.items():
-        if problem and (where == "name" or not said["name"]):
+        problems[f"fact-{key}"] = _problem(game, replace(bare, facts={key: value}))
+    if not any(problems.values()):
+        # Each part alone is fine, but not all of them together.
+        problems = {"name": _problem(game, card)}
+    for where, problem in problems.items():
+        if problem and (where == "name" or not problems["name"]):
             yield Fault("not_for_lists", problem, where)
 
 
 def _problem(game: Game, card: Card) -> str:
+    """Return why a list could not hold this card; "" if it can."""
     try:
         listed = as_a_list_has_it(game, card)
     except LineRefused as refused:
@@ -159,12 +166,14 @@ def _problem(game: Game, card: Card) -> str:
     )
 
 
-# -- its form --------------------------------------------------------------------------
+# -- the form --------------------------------------------------------------------------
 
 
 def form_of(game: Game, typed: TypedCard, faults: tuple[Fault, ...] = ()) -> dict[str, Any]:
-    """The form as its page shows it. ``more`` are fields of what is no fact of play, and is folded; ``types``
-    (slug, name, whether it is chosen) are those of which cards can be made.
+    """Return the context of the form's template.
+
+    ``fields`` are those shown at once, ``more`` those in a folded part: facts that do not matter in play or
+    are optional. ``types``: (slug, name, is chosen) of the types that can be made.
     """
     wrong = {fault.where: fault.message for fault in reversed(faults)}
     fields: list[dict[str, Any]] = []
@@ -187,9 +196,7 @@ def form_of(game: Game, typed: TypedCard, faults: tuple[Fault, ...] = ()) -> dic
 
 
 def typed_in(posted: Any, game: Game) -> TypedCard:
-    """Return what a form posted, a QueryDict, for any type of the game; the first type in place of one
-    that cannot be.
-    """
+    """Return the card typed in a posted QueryDict. An unknown type becomes the first one."""
     types, kind = own_types(game), posted.get("type", "")
     facts = {
         fact.key: "; ".join(filter(None, posted.getlist(f"fact-{fact.key}")))[:MAX_POSTED]
@@ -201,22 +208,25 @@ def typed_in(posted: Any, game: Game) -> TypedCard:
 
 
 def _field(game: Game, fact: Fact, value: str) -> dict[str, Any]:
-    """One field. ``choices``: value and whether it is chosen, of a closed list, of which several hold where
-    ``is_several``; ``offered``: values that are suggested where any may be typed.
+    """Return one field of the form.
+
+    ``choices``: (value, is chosen) of a closed list; several may be chosen if ``is_several``. ``offered``:
+    suggestions for a free field.
     """
     choices: list[tuple[str, bool]] = []
     offered: tuple[str, ...] = ()
     if fact.kind == "flag":
         choices = [(word, value.casefold() == word) for word in ("yes", "no")]
     elif fact.kind in ("word", "words"):
-        # The values that cards of the catalogue have, the most frequent first.
+        # The values that catalogue cards have, most frequent first.
         values: Mapping[str, tuple[str, int]] = stats_of(game.slug).vocabulary.get(fact.key, {})
         known = tuple(shown for shown, _ in sorted(values.values(), key=lambda pair: (-pair[1], pair[0])))
         row_fact = game.row_facts_by_key.get(fact.key)
         if row_fact and row_fact.place == "mark" and 0 < len(known) <= MAX_CLOSED:
+            # A card may have values that no catalogue card has; they are offered after the known ones.
             read = fact.read(value)
             words = read if isinstance(read, tuple) else (str(read),) if read is not None else ()
-            chosen, there = ({folded(word) for word in of} for of in (words, known))
+            chosen, there = ({folded(word) for word in values_of} for values_of in (words, known))
             others = (word for word in words if folded(word) not in there)
             choices = [(word, folded(word) in chosen) for word in (*known, *others)]
         else:

@@ -1,8 +1,8 @@
-"""A package compared with the catalogue and with a box: what would be added, what changes, and what is not
-understood.
+"""Compare a package with the catalogue and with a box: which texts are new, changed, or not understood.
 
-Comparing writes nothing, and locks nothing; ``report`` writes all of it or nothing. The rows
-are read one at a time, twice: a package may be large.
+``compare`` is called by the pages through ``report.py`` and by the ``import_cards`` command; it returns a
+``Report``. It writes and locks nothing. A package may be large, so its rows are streamed, never held in a
+list.
 """
 
 import re
@@ -28,22 +28,22 @@ from cardsdb.games.kit import OWN_CODE, Card, Fact, FolderError, Game, NameIndex
 from cardsdb.games.kit.listtext.guess import game_of_most
 from cardsdb.models import OwnBox
 
-# Rows by which a package's game is known.
+# Rows that are read to guess a package's game.
 SAMPLE = 200
-# Called with the number of rows that were read; it may raise to stop.
+# Called every EVERY rows with the number read so far; it may raise to stop.
 Progress = Callable[[int], None]
 EVERY = 500
-# Letters of a fact that are kept, and that are looked at.
+# Characters of a fact that are kept, and that are read at all.
 MAX_FACT, MAX_FACT_READ = 300, 1_000
-# Of what is not understood, so much is kept; the rest is counted.
+# Problems that are kept; further ones are only counted.
 MAX_REPORTED = 10_000
-# So many entries are kept for their owner to choose a card.
+# Entries that are kept for their owner to decide.
 MAX_OPEN = 1_000
 
 
 class NewText(NamedTuple):
-    """Tells what a row states of a card: the text, facts that differ from the catalogue's, and the print
-    that it speaks of.
+    """The content of a row for its card: text, facts that differ from the catalogue, and the index of the
+    card's print that it is about (-1: none in particular).
     """
 
     text: str
@@ -52,9 +52,7 @@ class NewText(NamedTuple):
 
 
 class Open(NamedTuple):
-    """An entry that fits several cards, or none but similar names: its owner may choose one of the
-    candidates of the ``match``.
-    """
+    """A row that fits several cards, or only similar names. Its owner may choose a candidate of ``match``."""
 
     row: Row
     stated: Stated
@@ -63,12 +61,13 @@ class Open(NamedTuple):
 
 @dataclass
 class Report:
-    """Tells what a package has for a box: texts, cards of a set of their owner's (``own``), and the cards
-    that its pictures show.
+    """The result of comparing a package with a box: texts, own cards, and pictures with their cards.
 
-    ``chosen``: the cards that were chosen for its entries, which is not kept yet. ``found``: how many rows
-    found their card in which way; ``state``: the box's, as it was compared. ``unmatched`` rows are no card,
-    and are not cards of a set either.
+    ``texts`` are by card code; each code is in one of ``added``, ``changed`` and ``unchanged``, or in none if
+    it says nothing new. ``chosen`` are the visitor's choices (entry key -> card code), not yet saved.
+    ``found`` counts the rows by how their card was found. ``state`` is the box's version when it was
+    compared. ``unmatched`` counts rows that became neither an own text nor an own card, ``more`` problems
+    beyond those in ``not_understood``.
     """
 
     package: Package
@@ -93,26 +92,24 @@ class Report:
 
     @property
     def cards_with_text(self) -> int:
-        """Return how many cards have their text in this package."""
+        """The number of cards with a text in this package."""
         return sum(bool(new.text) for new in self.texts.values())
 
     def pass_over(self, problem: NotUnderstood) -> None:
-        """Note what was not understood."""
+        """Add a problem, or only count it if there are too many."""
         if len(self.not_understood) < MAX_REPORTED:
             self.not_understood.append(problem)
         else:
             self.more += 1
 
     def pass_over_pictures(self) -> None:
-        """Note the pictures that were passed over. For the end: taking them in passes over more."""
+        """Add the problems of the pictures. Call it last: taking pictures in finds further problems."""
         for problem in self.pictures.problems:
             self.pass_over(problem)
 
     @property
     def counts(self) -> dict[str, int]:
-        """Return how many cards of the catalogue have their text or picture in the package, and what becomes
-        of the texts.
-        """
+        """The numbers of the report by name, for JSON."""
         return {
             "cards_with_text": self.cards_with_text,
             "pictures": len(self.pictures.places),
@@ -145,12 +142,11 @@ def compare(
     chosen: Mapping[str, str] | None = None,
     into: IntoSet | None = None,
 ) -> Report:
-    """Read every row, find its card and see what of it is new; find the cards of the pictures by their names,
-    of which none is opened. Raises BadPackage for a file that cannot be read.
+    """Read every row, find its card, and sort out what is new. Pictures are matched by name and not opened.
+    Raises BadPackage for a file that cannot be read.
 
-    ``chosen``: key of an entry -> the code of its card, before those that the box remembers; a bare
-    ``OWN_CODE`` for a card of one's own. ``into``: the set whose cards those rows are, or may be, that are no
-    card of the catalogue.
+    ``chosen``: entry key -> card code, "" to skip, ``OWN_CODE`` for an own card; it takes precedence over
+    choices remembered in the box. ``into``: the own set for rows that are no catalogue card.
     """
     before = OwnBox.objects.stored(box).first() if box else None
     own = SetRows(game, columns, into, box) if into else None
@@ -171,21 +167,22 @@ def compare(
 
 
 def _other_game(stated: Stated, game: Game) -> Game | None:
-    """The other game of ours that a row names; None for other words of its column."""
+    """Return the other game that the row's game column names; None if it names this game or no known one."""
     others = (other for other in games().values() if other.slug != game.slug)
     return next((other for other in others if fold(stated.game) in (other.slug, fold(other.name))), None)
 
 
 def _read(row: Row, matcher: Matcher, result: Report) -> None:
+    """Read one row into the report."""
     stated = result.columns.read(row)
     if other := _other_game(stated, result.game):
-        why = f"The row is of {other.name}. Send the file once more and choose that game."
+        why = f"The row is of {other.name}. Upload the file again and choose that game."
         result.pass_over(row.problem(why, *result.columns.of("game")))
         return
     if not (stated.id or stated.name or stated.number):
         result.pass_over(row.problem("The row names no card: no id, no number, no name."))
         return
-    # The code of an own card is that of no card of the catalogue, whatever the card is called.
+    # An own card may have the name of a catalogue card, so its code decides.
     match = Match() if stated.id.startswith(OWN_CODE) else matcher.match(stated)
     if match.card is None:
         _read_without_card(row, stated, match, result)
@@ -198,15 +195,15 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
         return
     before = result.texts.get(card.code)
     if before and before[:2] != new[:2]:
-        # A later print corrects an earlier one; what has words comes before what has none.
+        # Several rows for one card: text beats no text, then the later print corrects the earlier.
         result.several += 1
-        new = max(before, new, key=lambda one: (bool(one.text), one.print))
+        new = max(before, new, key=lambda new_text: (bool(new_text.text), new_text.print))
     result.texts[card.code] = new
 
 
 def _read_without_card(row: Row, stated: Stated, match: Match, result: Report) -> None:
-    """Read a row as a card of a set, unless its name may be meant for a card of the catalogue, until its
-    owner says so; else leave it open.
+    """Take a row without a match as an own card, if there is a set and the name is not like a catalogue
+    card's; else keep it open for the owner to decide, or report it.
     """
     own, may_be_meant = result.own, match.candidates or match.is_unsure
     if own and match.how != "choice" and (not may_be_meant or own.card_of(stated)):
@@ -226,6 +223,7 @@ def _read_without_card(row: Row, stated: Stated, match: Match, result: Report) -
 
 
 def _text(row: Row, stated: Stated, card: Card, result: Report) -> str:
+    """Return the row's text, "" if it has none, a bad one, or the catalogue's own words."""
     try:
         text = clean_text(plain_cell(stated.text))
     except Refused as error:
@@ -235,7 +233,7 @@ def _text(row: Row, stated: Stated, card: Card, result: Report) -> str:
 
 
 def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mapping[str, str]:
-    """The facts of a row that say something else than the catalogue, as their cells say it."""
+    """Return the facts of a row that contradict the catalogue: fact key -> the cell as written."""
     other = {}
     for key, cell in stated.facts.items():
         fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
@@ -252,23 +250,24 @@ def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mappin
 
 
 def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
-    """Say whether a cell says what the catalogue has, or a part of it; None for what cannot be read."""
-    ours, said = card.fact(fact.key), fold(cell)
+    """True if a cell agrees with the catalogue, wholly or in part; None if it cannot be read."""
+    ours, folded_cell = card.fact(fact.key), fold(cell)
     words = [fold(word) for word in card.words(fact.key)]
-    if ours is not None and not isinstance(ours, bool) and all(word in said for word in words):
-        # Other programs write more into a cell: "4 CP", "Occult Investigation 4+".
+    if ours is not None and not isinstance(ours, bool) and all(word in folded_cell for word in words):
+        # Other programs write more into a cell, such as "4 CP" or "Occult Investigation 4+".
         return True
     if fact.kind == "number":
         return ours == int(cell) if re.fullmatch(r"[+-]?\d{1,9}", cell) else None if ours is None else False
     if fact.kind == "flag":
         return ours == (fold(cell) in ("yes", "true", "1", "x", "y"))
     if fact.kind == "text":
-        return ours is None or fold(as_words(ours)) == said
+        return ours is None or fold(as_words(ours)) == folded_cell
+    # Several words: all those in the cell, split at ; , / or " - ", must be among ours.
     return {fold(word) for word in re.split(r"[;,/]|\s-\s", cell) if word.strip()} <= set(words)
 
 
 def _sort_out(result: Report, box: OwnBox | None) -> None:
-    """Sort out which cards are new to the box, which differ, which are as they were."""
+    """Sort the cards into added, changed and unchanged, against what is stored in the box."""
     states_facts = any(meaning.startswith(FACT) for meaning in result.columns.meanings.values())
     rows = box.owntexts.filter(game=result.game.slug).values_list("card_code", "text", "facts") if box else ()
     stored = {code: (text, facts) for code, text, facts in rows}
@@ -276,23 +275,23 @@ def _sort_out(result: Report, box: OwnBox | None) -> None:
         if code not in stored:
             result.added.append(code)
             continue
-        # What a file does not speak of stays as it is.
+        # A text or fact that the file does not mention stays as stored.
         text, facts = stored[code]
         new = result.texts[code] = NewText(new.text or text, new.facts if states_facts else facts, new.print)
         (result.unchanged if new[:2] == stored[code] else result.changed).append(code)
 
 
 def likely_game(package: Package) -> Game | None:
-    """The game of which most of the first rows are cards; where no row is, that of most pictures, if any are.
-    A game whose files have faults is passed over.
+    """Return the game that most sample rows fit; if no row fits any, the one that most pictures fit; else
+    None. Games whose files have faults are skipped.
     """
     sample = list(islice(package.rows(), SAMPLE))
     names = list(dict.fromkeys(column for row in sample for column in row.cells))
 
     def known_rows(game: Game) -> int:
         columns, matcher = guessed(package, game, names), Matcher(game)
-        rows = (one for one in map(columns.read, sample) if not _other_game(one, game))
-        return sum(matcher.match(one).card is not None for one in rows)
+        rows = (stated for stated in map(columns.read, sample) if not _other_game(stated, game))
+        return sum(matcher.match(stated).card is not None for stated in rows)
 
     def most(count: Callable[[Game], int]) -> Game | None:
         def counted(game: Game) -> int:
@@ -307,9 +306,11 @@ def likely_game(package: Package) -> Game | None:
 
 
 def texts_of_file(game: Game, path: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """(card code -> text, what was not understood) of a file or a folder. Raises BadPackage and OSError."""
+    """(card code -> text, problems as sentences) of a file or folder. Raises BadPackage and OSError."""
     with opened(path) as files:
         package = package_of(files, path.name)
         found = compare(package, game, guessed(package, game), None)
     texts = {code: new.text for code, new in found.texts.items() if new.text}
-    return texts, tuple(f"{one.file}, {one.row}: {one.reason}" for one in found.not_understood)
+    return texts, tuple(
+        f"{problem.file}, {problem.row}: {problem.reason}" for problem in found.not_understood
+    )

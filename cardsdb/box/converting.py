@@ -1,5 +1,8 @@
-"""Pictures that are not stored as they came, made PNG or JPEG once: of other kinds (GIF, BMP, TIFF, HEIC,
-AVIF), that move, or of more pixels than any printer shows.
+"""Convert pictures that are not stored as they came to PNG or JPEG: other kinds (GIF, BMP, TIFF, HEIC, AVIF),
+moving pictures, and pictures with more pixels than any printer shows.
+
+``intake`` calls ``converted`` under its ``decoding`` lock. All decoding by Pillow goes through ``opened``,
+which turns each decoder's errors into Rejected.
 """
 
 import math
@@ -14,19 +17,20 @@ from cardsdb.box.picture_files.bounds import PRIVATE, Bounds, Rejected, damaged
 from cardsdb.box.picture_files.kinds import STORED, size_of
 
 register_heif_opener()
-# Pillow warns of more pixels, and refuses twice as many, before any bound of ours is asked.
+# Pillow warns at this number of pixels, and refuses at twice as many, before our own bounds are checked.
 Image.MAX_IMAGE_PIXELS = PRIVATE.pixels
 
-# Pillow's kinds of pixels that a PNG can hold, and those that are numbers rather than colours.
+# Pillow modes that a PNG can hold, and modes that hold numbers instead of colours.
 FOR_PNG, NUMBERS = {"1", "L", "P", "LA", "RGB", "RGBA", "I;16"}, {"I", "F"}
-# What was coded with loss is so again, at a quality at which no eye sees it, and its colours at full size.
+# Lossy originals are saved as JPEG again, at a quality without visible loss and with colour at full
+# resolution.
 LOSSY, QUALITY = {"jpeg", "heif", "avif"}, 95
-# How hard a PNG is packed: a tenth more bytes than usual for a third of the time.
+# PNG compression level: files are a tenth larger than at the default 6, in a third of the time.
 PACKED = 3
-# Rows of a smaller picture that are made at once.
+# Rows of a reduced picture that are made at once.
 BAND = 64
 FIRST = "has several frames or pages, of which the first is taken."
-# Tags of TIFF: a small copy of another picture, and the version of a digital negative.
+# TIFF tags: SUBFILE marks a reduced copy of another picture, NEGATIVE holds the version of a DNG raw file.
 SUBFILE, NEGATIVE = 254, 50706
 RAW = (
     "is a raw file of a camera, of which only a small copy can be read. Save it as JPEG or PNG and send that."
@@ -35,15 +39,13 @@ RAW = (
 
 @contextmanager
 def opened(kind: str, data: bytes) -> Iterator[Image.Image]:
-    """The picture, of which so far the header is read. Raises Rejected, for whatever a decoder trips over,
-    too.
-    """
+    """Open a picture and read its header. Any error of a decoder inside the block becomes Rejected."""
     try:
         with Image.open(BytesIO(data), formats=[kind]) as picture:
             yield picture
     except Rejected:
         raise
-    # Decoders have a dozen names for it; memory and interrupts are not caught.
+    # Decoders raise all of these for damaged files. MemoryError and KeyboardInterrupt pass through.
     except (
         *(OSError, ValueError, SyntaxError, LookupError, TypeError, EOFError, ArithmeticError, RuntimeError),
         *(Image.DecompressionBombError, Image.DecompressionBombWarning),
@@ -52,7 +54,7 @@ def opened(kind: str, data: bytes) -> Iterator[Image.Image]:
 
 
 def header_size(kind: str, data: bytes) -> tuple[int, int]:
-    """Width and height in pixels of a picture of any kind that is taken, from its header. Raises Rejected."""
+    """Return (width, height) in pixels from the header of a picture of any accepted kind. Raises Rejected."""
     if kind in STORED:
         return size_of(kind, data)
     with opened(kind, data) as picture:
@@ -60,21 +62,24 @@ def header_size(kind: str, data: bytes) -> tuple[int, int]:
 
 
 def converted(kind: str, data: bytes, bounds: Bounds) -> tuple[bytes, list[str]]:
-    """(the first frame upright, as PNG or JPEG of no more pixels than are fine; remarks on what is not as it
-    was). A PNG of more bytes than may be becomes a JPEG, unless it is see-through. Raises Rejected.
+    """Return (first frame, upright, as PNG or JPEG; remarks on what changed).
+
+    It has at most ``bounds.fine`` pixels. A PNG with more than ``bounds.bytes`` becomes a JPEG, unless it is
+    see-through. Raises Rejected.
     """
     remarks = []
     with opened(kind, data) as picture:
         if isinstance(picture, TiffImagePlugin.TiffImageFile):
+            # A raw file shows only a preview: DNG has the tag, CR2 the letters "CR" at byte 8.
             if picture.tag_v2.get(SUBFILE, 0) & 1 or NEGATIVE in picture.tag_v2 or data[8:10] == b"CR":
                 raise Rejected("wrong_kind", RAW)
         if kind not in ("jpeg", "png") and _has_second(kind, data):
             remarks.append(FIRST)
         fine: Image.Image = picture
-        if (by := _times(picture.size, bounds.fine)) > 1:
+        if (factor := _times(picture.size, bounds.fine)) > 1:
             width, height = picture.size
-            # A JPEG is decoded small at once, so that it takes no memory for what is not shown.
-            picture.draft(picture.mode, (width // by, height // by))
+            # A JPEG can be decoded at a smaller size at once, which saves memory.
+            picture.draft(picture.mode, (width // factor, height // factor))
             fine = _reduced(picture, _times(picture.size, bounds.fine))
             now = f"now it has {fine.width} x {fine.height}, which is finer than printers are"
             remarks.append(f"had {width} x {height} pixels; {now}.")
@@ -82,15 +87,15 @@ def converted(kind: str, data: bytes, bounds: Bounds) -> tuple[bytes, list[str]]
 
 
 def _times(size: tuple[int, int], fine: int) -> int:
-    """Return by how much the sides of a picture are too long."""
+    """Return the whole number by which to divide both sides so that at most ``fine`` pixels remain."""
     return math.ceil(math.sqrt(size[0] * size[1] / fine))
 
 
 def _reduced(picture: Image.Image, by: int) -> Image.Image:
-    """The picture with sides so many times shorter, made band by band, so that only its own pixels take
-    memory.
+    """Return the picture with both sides divided by ``by``. It is reduced band by band, so only the original
+    takes much memory.
     """
-    # A TIFF is upright as soon as it is decoded.
+    # Pillow applies a TIFF's orientation while loading, which may swap width and height.
     picture.load()
     see_through = "RGBA" if picture.has_transparency_data else "RGB"
     mode = {"1": "L", "P": see_through, "PA": see_through, "I;16": "I"}.get(picture.mode, picture.mode)
@@ -104,8 +109,8 @@ def _reduced(picture: Image.Image, by: int) -> Image.Image:
 
 
 def _has_second(kind: str, data: bytes) -> bool:
-    """Say whether there is a second frame. The file is opened again for it: there the picture has another
-    size then.
+    """True if there is a second frame. The file is opened again, because seeking may change the size of the
+    picture that the caller works on.
     """
     with suppress(Rejected), opened(kind, data) as picture:
         picture.seek(1)
@@ -114,14 +119,15 @@ def _has_second(kind: str, data: bytes) -> bool:
 
 
 def _coded(picture: Image.Image, is_lossy: bool, most: int) -> bytes:
+    """Return the PNG, or a JPEG if it is CMYK, lossy without transparency, or over ``most`` bytes."""
     see_through, profile = picture.has_transparency_data, picture.info.get("icc_profile")
     if picture.mode in NUMBERS:
         raise Rejected(
             "rare_kind", "has numbers instead of colours. Save it as an ordinary PNG and send that."
         )
     if picture.mode not in FOR_PNG | {"CMYK"}:
-        to = "I;16" if picture.mode.startswith("I;16") else "RGBA" if see_through else "RGB"
-        picture, profile = picture.convert(to), profile if picture.mode in ("PA", "RGBX", "I;16B") else None
+        mode = "I;16" if picture.mode.startswith("I;16") else "RGBA" if see_through else "RGB"
+        picture, profile = picture.convert(mode), profile if picture.mode in ("PA", "RGBX", "I;16B") else None
     out = BytesIO()
     if picture.mode != "CMYK" and not (is_lossy and not see_through):
         picture.save(out, "PNG", icc_profile=profile, compress_level=PACKED)

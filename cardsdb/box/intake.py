@@ -1,5 +1,9 @@
-"""Take a picture in: bounds by its header, cleaned without touching the pixels, decoded once in full to see
-that it is whole.
+"""Intake of uploaded pictures: check, clean and decode one file, and return it ready to store.
+
+``take`` is the entrance, called by uploads (``jobs.py``), card forms (``placing.py``) and packages
+(``pictures.py``); it returns a ``CleanPicture``. Order matters for safety: the header is checked against the
+bounds first, then metadata is cut out of the bytes, and only then are the pixels decoded, once. Nothing here
+writes to a store or the database.
 """
 
 import contextlib
@@ -37,29 +41,31 @@ from cardsdb.site.overload import elsewhere
 CORNERS = "had see-through corners, which were filled with the colour beside them."
 LOST_PROFILE = "has a broken colour profile, which was left out. Its colours are printed as those of sRGB."
 
-# Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words
-# too, which we take out.
+# Pillow refuses a PNG whose unpacked colour profile is larger than this. The same limit covers text chunks,
+# which ``kinds.clean`` removes anyway.
 PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
 
-# The side in pixels of the copy in which a border is looked for, and how much its colours may differ, of 255.
+# A border is looked for in a copy with sides of about this many pixels. Two colours count as the same if no
+# channel (0 to 255) differs by more than BORDER_EVEN.
 BORDER_SIDE, BORDER_EVEN = 400, 40
-# Where an edge is that a cut corner does not reach, in per cent of the side.
+# Per cent of the side: this far from a corner, the edge is certainly not part of a rounded corner.
 BESIDE_CORNER = 12
 
-# Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get
-# shorter.
+# Seconds that a request waits for its turn. A picture takes a few, so a longer queue is growing.
 MAX_WAIT = 20
-# Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/overload.py) not
-# all.
+# Threads of one process that may wait here. It is fewer than all, because other threads wait for request
+# bodies (cardsdb/site/overload.py) and some must stay free to answer.
 MAX_WAITING = 6
-BUSY = "Too many pictures are being looked at just now. Try again in a minute."
+BUSY = "Too many pictures are being checked right now. Try again in a minute."
 _one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITING)
 
 
 @contextlib.contextmanager
 def decoding() -> Iterator[None]:
-    """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with
-    503, on a busy machine.
+    """Hold the lock under which one picture at a time is decoded in this process.
+
+    25 million pixels take 100 MB of memory, so two at once could exhaust a small server. Raises Refused (503)
+    if the turn does not come within MAX_WAIT seconds or too many threads wait already.
     """
     is_mine = _one_at_a_time.acquire(blocking=False)
     if not is_mine and _places.acquire(blocking=False):
@@ -77,10 +83,11 @@ def decoding() -> Iterator[None]:
 
 
 class CleanPicture(NamedTuple):
-    """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a
-    PDF cannot hold as it is.
+    """A picture ready to be stored.
 
-    ``remarks``: what is not as it came, each as it goes on behind the picture's name.
+    ``mirrored``, then ``turn`` (degrees clockwise), make it upright. ``colour`` and ``mask`` are the same
+    pixels as plain PNG, filled only for a picture that a PDF cannot hold as it is. ``remarks`` say what was
+    changed; each is the rest of a sentence that begins with the picture's name.
     """
 
     kind: str
@@ -96,7 +103,7 @@ class CleanPicture(NamedTuple):
 
     @property
     def edge_colour(self) -> str:
-        """The colour of most of its edge."""
+        """The prevailing colour of the picture's edge, such as ``#1a2b3c``; empty if it is see-through."""
         return self.border.colour
 
     @property
@@ -110,30 +117,33 @@ class CleanPicture(NamedTuple):
 
     @property
     def parts(self) -> dict[str, bytes]:
-        """Return what is stored of it: the picture itself, and what was made of it."""
+        """Part name -> its bytes: "" is the picture itself, the others were derived from it."""
         return {"": self.data, "colour": self.colour, "mask": self.mask}
 
     @property
     def bytes(self) -> int:
+        """Bytes that all parts take in the store."""
         return sum(map(len, self.parts.values()))
 
 
 def bounds_here() -> Bounds:
-    """Return the bounds of what is uploaded to this site."""
+    """The bounds for uploads to this site: wider on a private site than on a public one."""
     return PRIVATE if has_box_for_everyone() else PUBLIC
 
 
 def take(
     data: bytes, size: int = 0, allowance: Allowance | None = None, bounds: Bounds = PUBLIC
 ) -> CleanPicture:
-    """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its
-    pixels count as spent.
+    """Return the cleaned picture of an uploaded file.
 
-    Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy
+    ``data`` may be only the beginning of the file; ``size`` is then the whole length, used in the message.
+    The picture's pixels are charged to ``allowance``.
+
+    Raises Rejected, with the reason and what to do, before anything large is decoded; Refused (503) on a busy
     machine.
     """
     if len(data) > bounds.bytes:
-        # Rounded up: the message must not give a picture that is slightly too large the size that is allowed.
+        # Rounded up: "has 20.0 MB; 20 MB are the most" would make no sense to the person.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
         most = bounds.bytes // MEGABYTE
         raise Rejected("too_large", f"has {tenths / 10:.1f} MB; {most} MB are the most. Save it smaller.")
@@ -157,8 +167,10 @@ def take(
 def _cleaned(
     data: bytes, bounds: Bounds, allowance: Allowance | None = None
 ) -> tuple[str, bytes, tuple[bool, int], list[str]]:
-    """The kind of a file, the bytes that are stored, the turn that makes it upright, and remarks. Raises
-    Rejected and Refused.
+    """Return (kind, bytes to store, (mirrored, turn), remarks) of a file.
+
+    A picture of a kind that is not stored, or with more pixels than ``bounds.fine``, is converted, which
+    decodes it. Raises Rejected and Refused.
     """
     kind, remarks = kind_of(data), list[str]()
     size = header_size(kind, data)
@@ -170,7 +182,7 @@ def _cleaned(
     elif moves(kind, data):
         remarks.append(FIRST)
     if kind == "png":
-        # Looking whether it is whole unpacks it already.
+        # For a PNG, the checks of ``kinds.clean`` unpack all pixels, so they are charged before it.
         _spend(allowance, kind, data)
     clean, upright = kinds.clean(kind, data), orientation(kind, data)
     if kind != "png":
@@ -187,24 +199,25 @@ def _cleaned(
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
+    """Charge the pixels to the allowance; those of a progressive JPEG once for each of its passes."""
     if allowance:
         width, height = size_of(kind, data)
         allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
 
 
 def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:
-    """The hash by which the picture of an uploaded file would be stored; found without decoding it where it
-    is stored as it is. Raises Rejected.
+    """Return the SHA-256 under which the picture of an uploaded file would be stored, without the full
+    decoding where the file can be stored unconverted. Raises Rejected.
     """
     return hashlib.sha256(_cleaned(data, bounds)[1]).hexdigest()
 
 
 def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
-    """(width, height, colour, mask, border) after every pixel was decoded."""
+    """Decode every pixel and return (width, height, colour, mask, border); see ``CleanPicture``."""
     expected = size_of(kind, clean)
     with opened(kind, clean) as picture:
         if picture.size != expected:
-            raise damaged("it says two different sizes")
+            raise damaged("it states two different sizes")
         picture.load()
         border = border_of(picture)
         fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
@@ -212,39 +225,44 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
 
 
 def border_of(picture: Image.Image) -> Border:
-    """The even margin of a decoded picture, whether its corners are cut off, and the colour of its edge:
-    looked for in a small copy.
+    """Return the border of a decoded picture: its even margin, cut corners and edge colour. It is measured in
+    a copy of about BORDER_SIDE pixels.
     """
     part = max(1, max(picture.size) // BORDER_SIDE)
     width, height = (max(1, side // part) for side in picture.size)
     small = picture.resize((width, height), Image.Resampling.NEAREST)
     if small.mode.startswith(("I", "F")):
+        # 16- and 32-bit grey have no comparable 8-bit colours.
         return UNSEEN
     small = in_srgb(small).convert("RGBA")
     even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
-    # The pixels that differ by more than a little.
+    # The box around all pixels that differ from the colour in the middle of the top edge.
     bands = ImageChops.difference(small, even).split()
     inside = reduce(ImageChops.lighter, bands).point(lambda value: 255 * (value > BORDER_EVEN)).getbbox()
     left, top, right, foot = inside or (0, 0, width, height)
     margin = min(left, top, width - right, height - foot) * 1000 // min(small.size)
     across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    # Each corner with one point on each of its two edges, a little away from it. Corners are cut if all four
+    # differ from their edges and have one colour.
     corners = [
         ((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, width - 1) for y in (0, height - 1)
     ]
-    cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
-    is_cut = cut and all(_alike(small, (0, 0), corner) for corner, _ in corners)
+    differ = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
+    is_cut = differ and all(_alike(small, (0, 0), corner) for corner, _ in corners)
     colour, is_even = _edge(small)
     return Border(margin, is_cut, "#{:02x}{:02x}{:02x}".format(*colour) if colour else "", is_even)
 
 
 def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
-    """(the colour of most of the edge of an RGBA picture without its corners, or none where it is
-    see-through; whether nearly all of it has that colour).
+    """Return (edge colour, whether nearly all of the edge has it) of an RGBA picture, corners left out.
+
+    The colour is the median of each channel; it is () if a tenth of the edge or more is see-through.
     """
     width, height = picture.size
     across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
     sides = [(across, y, width - across, y + 1) for y in (0, height - 1)]
     sides += [(x, down, x + 1, height - down) for x in (0, width - 1)]
+    # Each band's values along the edge, sorted: the middle is the median, a tenth at each end is ignored.
     *colour, opacity = (
         sorted(value for side in sides for value in band.crop(side).tobytes()) for band in picture.split()
     )
@@ -256,8 +274,8 @@ def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
 
 
 def _with_corners(kind: str, clean: bytes) -> bytes:
-    """A see-through picture with corners cut off, as PNG with the colour beside them in them; empty for any
-    other.
+    """Return a picture whose cut-off corners are see-through as a PNG with these corners filled with the
+    colour next to them; b"" for any other picture.
     """
     with opened(kind, clean) as seen:
         picture, profile = seen.convert("RGBA"), seen.info.get("icc_profile")
@@ -267,8 +285,9 @@ def _with_corners(kind: str, clean: bytes) -> bytes:
     if not _edge(picture)[0] or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
         return b""
     for x, y in corners:
+        # The colour of a corner is the mean of two points on its edges.
         beside: Any = [picture.getpixel((abs(x - side), y)), picture.getpixel((x, abs(y - side)))]
-        colour = tuple((one + other) // 2 for one, other in zip(*beside, strict=True))
+        colour = tuple((value + other) // 2 for value, other in zip(*beside, strict=True))
         box = (x and width - side, y and height - side)
         part = picture.crop((*box, box[0] + side, box[1] + side))
         picture.paste(Image.alpha_composite(Image.new("RGBA", part.size, (*colour[:3], 255)), part), box)
@@ -282,9 +301,7 @@ def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
-    """The same pixels as PNG without interlacing; and a PNG of their opacity, empty if all of them are
-    opaque.
-    """
+    """Return (pixels as PNG without interlacing, opacity as PNG or b"" for an opaque picture)."""
     profile = picture.info.get("icc_profile")
     mask = b""
     if picture.has_transparency_data and picture.mode != "I;16":
@@ -306,12 +323,12 @@ def _png(picture: Image.Image, profile: bytes | None = None) -> bytes:
 
 
 class Wish(NamedTuple):
-    """``use``: as which part of the card; empty: what has a card's shape is the card, the rest stands in the
-    window.
+    """Settings for pictures that are uploaded together.
 
-    ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without
-    bleed is mirrored, or what its border tells. An edge that is mirrored by wish shows on the card what bleed
-    is found. ``bleed`` in micrometres is that of pictures by wish.
+    ``use``: "card" for whole cards, "art" for the window of the drawn face, "" to decide by each picture's
+    shape. ``edge``: what is printed outside the cut line, as in ``PictureRef``; "" decides by the picture:
+    bleed that is found is cut off, an edge without bleed is mirrored or filled as its border suggests.
+    "mirrored" keeps found bleed visible on the card. ``bleed``, in micrometres, counts only if "included".
     """
 
     use: Literal["", "card", "art"] = ""
@@ -320,17 +337,15 @@ class Wish(NamedTuple):
 
 
 AS_FOUND = Wish()
-# The fields of a form, and options of a command, that say a wish for pictures that come together.
+# The names of form fields and command options that set a Wish.
 FIELDS = ("pictures_as", "pictures_bleed")
-# Bleed that is found is cut off at the card's edge; or shown on the card, and then more is mirrored outside
-# of it.
+# Values of ``pictures_bleed`` -> the edge that they mean: bleed is cut off at the card's edge ("cut"), or
+# shown on the card and mirrored beyond it ("keep").
 EDGE_OF_BLEED = {"cut": "included", "keep": "mirrored"}
 
 
 def add_wish(parser: ArgumentParser) -> None:
-    """Options of a command that takes pictures in: what they are of their cards, and what becomes of their
-    bleed.
-    """
+    """Add the options of a Wish to a command that takes pictures in."""
     help_text = (
         "pictures as whole cards, or as art in the faces’ windows; without it as the shape of each tells"
     )
@@ -341,17 +356,17 @@ def add_wish(parser: ArgumentParser) -> None:
     parser.add_argument("--pictures-bleed", choices=("cut", "keep"), default="cut", help=help_text)
 
 
-def wish_of(said: Mapping[str, Any]) -> Wish:
-    """The wish that a form or a command says; what it says wrongly is as if it said nothing, and to cut bleed
-    is no wish of its own.
+def wish_of(values: Mapping[str, Any]) -> Wish:
+    """Return the Wish of a form or of command options. Values that are not valid count as absent, and "cut"
+    is the default, so it sets no edge.
     """
-    use, bleed = (said.get(field, "") for field in FIELDS)
+    use, bleed = (values.get(field, "") for field in FIELDS)
     return Wish(use if use in ("card", "art") else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
 
 
 def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:
-    """The columns of a picture that follow from the wish and from what is seen in the picture. A back is
-    always the whole card.
+    """Return the columns ``use``, ``edge`` and ``bleed`` of a new picture, from the wish and from the picture
+    itself. A back is always the whole card.
     """
     shape = shape_of(picture.upright, game.trim, picture.border)
     bleed = wish.bleed if wish.edge == "included" else shape.bleed
@@ -364,18 +379,18 @@ def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[st
 
 
 def in_srgb(picture: Image.Image) -> Image.Image:
-    """The picture in sRGB by its colour profile, as RGBA if it is see-through and RGB if not. One without a
-    profile counts as sRGB.
+    """Return the picture converted to sRGB by its colour profile: RGBA if it is see-through, else RGB.
+    Without a usable profile its values are taken as sRGB.
     """
     see_through = picture.has_transparency_data
     profile = picture.info.get("icc_profile") or b""
     mode = {"L": "L", "LA": "L", "1": "L", "CMYK": "CMYK"}.get(picture.mode, "RGB")
-    # Tags that lie where they must may say what no converter understands.
+    # A profile may pass our checks and still have tags that LittleCMS cannot use.
     with contextlib.suppress(ImageCms.PyCMSError, OSError):
         if not picture.mode.startswith("I") and is_for(profile, len(mode)):
-            said = ImageCms.ImageCmsProfile(BytesIO(profile))
+            source = ImageCms.ImageCmsProfile(BytesIO(profile))
             srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-            transform = ImageCms.buildTransform(said, srgb, mode, "RGB")
+            transform = ImageCms.buildTransform(source, srgb, mode, "RGB")
             opacity = picture.convert("RGBA").getchannel("A") if see_through else None
             coloured = transform.apply(picture.convert(mode))
             if opacity:

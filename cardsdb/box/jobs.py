@@ -1,8 +1,10 @@
-"""The work that takes longer than a visitor waits: large packages, compared and taken in, and many pictures,
-unpacked and packed anew one after the other. A worker does it, and their owner sees how far it is.
+"""Uploads that take longer than a visitor waits, done by a worker: large files of card texts, and many
+pictures.
 
-A job's request names the file that waits; when the job is done, it holds the report or what was taken in. A
-job of pictures that is broken off is begun again, and finds those that it stored before.
+``printing.tasks`` stores a job with a request (a JSON dict made by ``request_of`` or ``request_of_pictures``)
+and calls ``make`` with it. The request names the uploaded file that waits in ``waiting``; the result is
+passed to ``done``. A picture job that is interrupted can be started again: pictures stored before are found
+by their hash.
 """
 
 import zipfile
@@ -26,7 +28,7 @@ from cardsdb.box.placing import ALL_BACKS, add, shown_name
 from cardsdb.box.reading.container import MAX_FILES, MAX_SENT, BadPackage, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
-from cardsdb.box.report import compare_as_posted, take_in, told, words_of
+from cardsdb.box.report import compare_as_posted, report_as_json, take_in, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, NameIndex, plural, some
@@ -34,25 +36,26 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
 from cardsdb.models.box import Place
 
-# What a job's request says instead of a kind of print.
+# The value of "output" in these requests; jobs of the print shop have a kind of print there.
 OWN = "own"
-# Rows of one file that is sent; longer ones are for the command.
+# Rows that one uploaded file may have; longer files are for the command.
 MAX_ROWS = 120_000
-# Letters of a form that are stored: its columns and choices.
+# Characters of each form field that are stored with the job.
 MAX_FIELD = 20_000
-# Pixels that are packed anew while their owner waits: some seven million take a second. Those of a JPEG are
-# only looked at, a tenth of it.
+# Pixels that are converted while the visitor waits; a server converts about seven million a second. JPEGs are
+# stored unconverted and only checked, so their pixels count a tenth.
 MAX_AT_ONCE, OF_A_JPEG = 20_000_000, 10
 
-# Called with the number of rows or pictures that there are; and with the number that are done.
+# Begin is called once with the total number of rows or pictures; Progress with the number that are done.
 Begin = Callable[[int], None]
 Progress = Callable[[int], None]
-# Called with what came of it; raises if the job is no longer this worker's, and then nothing is kept.
+# Called with the result. It raises if the job was given to another worker meanwhile; then the transaction is
+# rolled back.
 Done = Callable[[Mapping[str, Any]], None]
 
 
 class Bounds(NamedTuple):
-    """The most bytes, unpacked, rows, and pictures to be stored, of a file that is read."""
+    """Limits for a file that is read: unpacked bytes, rows, and pictures to store."""
 
     unpacked: int = MAX_SENT
     rows: int = MAX_ROWS
@@ -63,7 +66,7 @@ OF_A_JOB = Bounds()
 
 
 def make(request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done) -> None:
-    """Do what a job's request says, with progress. Raises Refused."""
+    """Do what the request of a job says. Raises Refused."""
     make_of = _make_pictures if "pictures" in request else make_rows
     make_of(request, viewer, begin, progress, done)
 
@@ -72,7 +75,9 @@ def make(request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Pro
 
 
 def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:
-    """Return what a job is to do: look at a waiting file, or take it in, with what the form says."""
+    """Return the request of a job for a waiting file: compare it (``keep`` false) or take it in, with the
+    fields of the visitor's form.
+    """
     fields = {
         key: value[:MAX_FIELD]
         for key, value in posted.items()
@@ -96,15 +101,17 @@ def make_rows(
     done: Done,
     bounds: Bounds = OF_A_JOB,
 ) -> None:
-    """Compare the file; then tell its report, or take all of it in. Raises BadPackage, too, for one that is
-    larger than the bounds. Without ``begin`` its rows are not counted before.
+    """Compare a waiting file and pass its report to ``done``, or take it in and pass the summary.
+
+    Raises Refused; BadPackage also for a file over ``bounds``. Without ``begin``, rows are not counted
+    beforehand (counting reads the file once more).
     """
 
-    def counted(rows: int, done: int) -> None:
-        if rows > bounds.rows:
+    def counted(total: int, finished: int) -> None:
+        if total > bounds.rows:
             message = f"The file has more than {bounds.rows:,} rows. Send it in parts."
             raise BadPackage("too_long", message)
-        progress(done)
+        progress(finished)
 
     token, fields, keep = request["token"], request["fields"], request["keep"]
     with waiting.opened(viewer, token) as (file, name), open_file(file, name, bounds.unpacked) as files:
@@ -114,7 +121,7 @@ def make_rows(
             raise BadPackage("too_large", f"The file has more than {bounds.pictures:,} pictures.")
         rows = 0
         if begin:
-            # The progress stays at none, and is told that the work goes on.
+            # While rows are counted, progress stays at 0; calling it keeps the job's lock alive.
             for rows, _ in enumerate(package.rows(), 1):
                 if not rows % EVERY:
                     counted(rows, 0)
@@ -123,11 +130,11 @@ def make_rows(
         def compared() -> Report:
             return compare_as_posted(package, fields, viewer, lambda rows: counted(rows, rows))
 
-        def taken_in(one: Report) -> None:
-            done({"words": words_of(one), "set": one.own.link if one.own else ""})
+        def taken_in(report: Report) -> None:
+            done({"words": words_of(report), "set": report.own.link if report.own else ""})
 
         if not keep:
-            done({"report": told(compared(), viewer)})
+            done({"report": report_as_json(compared(), viewer)})
             return
         take_in(
             compared, viewer, wish_of(fields), bounds_here(), lambda number: progress(rows + number), taken_in
@@ -141,8 +148,8 @@ def make_rows(
 
 
 def take_long(sent: Sequence[Any]) -> bool:
-    """Say whether these files have more pixels than a visitor waits for. What is no picture costs nothing:
-    it is refused at once.
+    """True if these files have more pixels than a visitor should wait for. A file that is no picture counts
+    nothing: it is refused at once.
     """
     pixels, most = 0, bounds_here().bytes
     for file in sent[:MAX_UPLOAD_FILES]:
@@ -158,12 +165,12 @@ def take_long(sent: Sequence[Any]) -> bool:
 
 
 def request_of_pictures(
-    viewer: Viewer, sent: Sequence[Any], game: str, meant: str, wish: Wish, wanted: Iterable[str]
+    viewer: Viewer, sent: Sequence[Any], game: str, default_side: str, wish: Wish, wanted: Iterable[str]
 ) -> dict[str, Any]:
-    """Return what a job is to do with these files, which wait for it in one. Raises Refused where there
-    is no room.
+    """Return the request of a job for these pictures, which are stored as one waiting zip file. Raises
+    Refused where there is no room.
 
-    ``wanted``: as for ``waiting.keep``.
+    ``default_side`` and ``wish`` as for ``upload``, ``wanted`` as for ``waiting.keep``.
     """
     few, most = sent[: MAX_UPLOAD_FILES + 1], bounds_here().bytes
     with TemporaryFile() as packed:
@@ -173,7 +180,7 @@ def request_of_pictures(
         packed.seek(0)
         token = waiting.keep(viewer, packed, "pictures.zip", wanted)
     names = [str(file.name)[:200] for file in few]
-    pictures = {"names": names, "game": game, "meant": meant, "wish": list(wish)}
+    pictures = {"names": names, "game": game, "meant": default_side, "wish": list(wish)}
     title = f"Taking in {some(len(sent), 'picture')}"
     return _request(token, title, "picture") | {"pictures": pictures}
 
@@ -181,14 +188,15 @@ def request_of_pictures(
 def _make_pictures(
     request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done
 ) -> None:
-    """Take the waiting pictures in. Raises Refused where none was good."""
+    """Store the waiting pictures and pass a summary to ``done``. Raises Refused if none could be stored."""
     sent = request["pictures"]
     names, game, wish = sent["names"], games()[sent["game"]], Wish(*sent["wish"])
     begin(len(names))
     with waiting.opened(viewer, request["token"]) as (file, _), zipfile.ZipFile(file) as files:
         made = upload(viewer, _files(files, names, progress), game, sent["meant"], wish)
     if made.refused is not None and made.refused.status == 503:
-        # The others were not read. They wait still, and those that were stored are found.
+        # The machine was busy, so some were not read. The file keeps waiting, and a second try finds those
+        # stored.
         raise made.refused
     if made.stored:
         queue_small_copies(viewer)
@@ -200,6 +208,7 @@ def _make_pictures(
 
 
 def _files(files: zipfile.ZipFile, names: Sequence[str], progress: Progress) -> Iterator[IO[bytes]]:
+    """Yield each waiting picture as an open Django file with its original name."""
     for number, name in enumerate(names):
         progress(number)
         with files.open(str(number)) as data:
@@ -210,11 +219,11 @@ def _files(files: zipfile.ZipFile, names: Sequence[str], progress: Progress) -> 
 
 @dataclass
 class Uploaded:
-    """The result of an upload: the pictures that are stored now, those that were there already, what is wrong
-    with the others.
+    """The result of an upload: pictures stored now, pictures that the visitor had already, and the faults of
+    all others.
 
-    ``refused``: why the rest was not read. ``notes``: what was changed of pictures that are stored, a
-    sentence each.
+    ``refused`` is the refusal that ended the upload early, if one did. ``notes`` are sentences on what was
+    changed in stored pictures.
     """
 
     stored: list[UploadedPicture] = field(default_factory=list)
@@ -225,7 +234,7 @@ class Uploaded:
 
     @property
     def sentences(self) -> list[str]:
-        """Return what came of the pictures that are good."""
+        """The result in sentences for the page."""
         stored, there = len(self.stored), len({picture.pk for picture in self.already})
         loose = len({picture.pk for picture in (*self.stored, *self.already) if not picture.side})
         sentences = []
@@ -238,7 +247,9 @@ class Uploaded:
             sentences.append(f"{some(there, 'picture')} {same} as you set them.")
         if loose:
             belong = plural(loose, "it belongs", "they belong")
-            sentences.append(f"{loose} could not be matched to a card. Your pictures ask where {belong}.")
+            sentences.append(
+                f"{loose} could not be matched to a card. Say at “Your pictures” where {belong}."
+            )
         refused = len(self.faults)
         sentences.append(f"{refused or 'None'} {plural(refused, 'was', 'were')} refused.")
         return sentences
@@ -248,12 +259,14 @@ def upload(
     viewer: Viewer,
     sent: Iterable[Any],
     game: Game,
-    meant: str,
+    default_side: str,
     wish: Wish,
     bounds: PictureBounds | None = None,
 ) -> Uploaded:
-    """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say,
-    or one back for all. Without ``bounds`` those of this site hold.
+    """Store the pictures among these files, and return what became of each.
+
+    ``default_side`` is FRONTS or BACKS, for files whose name does not say which side they show, or ALL_BACKS
+    for one back of all cards. ``bounds`` defaults to those of this site.
     """
     made, bounds, own = Uploaded(), bounds or bounds_here(), own_names(viewer, game)
     allowance = Allowance(bounds.upload_pixels)
@@ -265,10 +278,11 @@ def upload(
             made.faults.append(Fault("too_many", message, "files"))
             break
         try:
-            # One byte above the bound shows that a file is too large, whatever size the request states; that
-            # size is for the message.
+            # One byte above the bound proves that a file is too large. The size that the request states may
+            # be wrong and is only used in the message.
             taken = take(file.read(bounds.bytes + 1), file.size or 0, allowance, bounds)
-            place = _place(file.name, game, meant, own)
+            place = _place(file.name, game, default_side, own)
+            # The second picture for a place in one upload is left for the visitor to place.
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
             picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, place[2]))
@@ -284,8 +298,9 @@ def upload(
     return made
 
 
-def _place(name: str, game: Game, meant: str, own: NameIndex) -> Place:
+def _place(name: str, game: Game, default_side: str, own: NameIndex) -> Place:
+    """Return the place that a file's name says; no place if it fits no single card."""
     card, side, for_all = card_and_side(name, game, own)
-    if for_all or meant == ALL_BACKS:
+    if for_all or default_side == ALL_BACKS:
         return (game.slug, "", Side.BACK.value)
-    return (game.slug, card.code, side or meant) if card else (game.slug, "", Side.UNPLACED.value)
+    return (game.slug, card.code, side or default_side) if card else (game.slug, "", Side.UNPLACED.value)

@@ -1,8 +1,9 @@
-"""The files of pictures: each distinct one is stored once, named by the hash of its content, never by its
-owner's file name.
+"""Store the files of own pictures, each distinct file once, named by the SHA-256 of its content.
 
-Beside a picture there may be files made of it: ``.colour`` and ``.mask`` for printing, ``.small`` for pages.
-They lie in the store ``pictures`` (cardsdb.storage), where a file gets its name when it is whole.
+Parts derived from a picture lie beside it: ``.colour`` and ``.mask`` for printing, ``.small`` for web pages.
+All are in the store ``pictures`` (``cardsdb.storage``), where a file gets its name only when it is complete.
+Hold ``locked()`` while you add files together with their database rows, or remove unused ones: otherwise one
+request could delete a file that another is about to use.
 """
 
 import hashlib
@@ -31,6 +32,7 @@ from cardsdb.storage.contract import Store, StoredFile, store_of
 from cardsdb.tasks.queue import enqueue
 
 PARTS = ("", "colour", "mask", "small")
+# File name -> hash and part, in a folder named by the first two digits: "ab/ab12....small".
 NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
 NO_ROOM = (
     "The pictures could not be stored, because the server has no room for them. Nothing was kept; try again"
@@ -39,27 +41,26 @@ NO_ROOM = (
 
 
 def store() -> Store:
-    """Return where the files lie."""
+    """The store of picture files."""
     return store_of("pictures")
 
 
-# Seconds. Files are written and removed in fractions of a second; a request that waits longer is refused.
+# Seconds that a request waits for the lock, and between its tries. Holders need fractions of a second.
 MAX_WAIT = 20
 STEP = 0.05
 BUSY = (
     "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a"
     " minute."
 )
-# The number of the lock in PostgreSQL, the same for all machines.
+# Key of the advisory lock in PostgreSQL; it must be the same on all machines.
 LOCK = 0x43757470
 
 
 @contextmanager
 def locked() -> Iterator[None]:
-    """A lock for adding pictures and for removing unused files: a second request might remove what the first
-    is about to use.
+    """Hold the lock for adding picture files and removing unused ones, across processes and machines.
 
-    Raises Refused: with 503 after MAX_WAIT, with 507 when nothing can be written.
+    Raises Refused: 503 after MAX_WAIT seconds, 507 if the disk cannot be written.
     """
     by_database = store().is_remote and connection.vendor == "postgresql"
     with _lock_in_database() if by_database else _lock_in_folder() as is_mine:
@@ -73,7 +74,7 @@ def locked() -> Iterator[None]:
 
 @contextmanager
 def _lock_in_folder() -> Iterator[Callable[[], bool]]:
-    """The lock of processes that share a folder, as a function that tries to take it."""
+    """Yield a function that tries to take the lock of all processes that share a folder."""
     folder = Path(settings.VAR_DIR if store().is_remote else store().location)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,37 +87,39 @@ def _lock_in_folder() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _lock_in_database() -> Iterator[Callable[[], bool]]:
-    """The lock of machines that share a database, and no folder, as a function that tries to take it. It is
-    free when the transaction ends, also when the process dies.
+    """Yield a function that tries to take the lock of all machines that share a database. It is freed when
+    the transaction ends, also if the process dies.
     """
     with transaction.atomic():
         yield lambda: answer_of("SELECT pg_try_advisory_xact_lock(%s)", LOCK)[0]
 
 
 def has(sha256: str, part: str = "") -> bool:
-    """Say whether a picture, or a part that was made of it, is stored."""
+    """True if a picture, or a part derived from it, is stored."""
     return store().exists(name_of(sha256, part))
 
 
 def lacking(pictures: Iterable[str]) -> set[str]:
-    """Those of these pictures, by their hashes, that are not stored. An object store is asked for those whose
-    names begin alike together: at most 256 times, as long as it has fewer than 250,000 files.
+    """Return those of these hashes whose picture is not stored.
+
+    An object store is asked for all names with the same two first digits at once: at most 256 requests while
+    it has fewer than 250,000 files (1,000 names per answer).
     """
     wanted = set(pictures)
     if not store().is_remote:
         return {sha256 for sha256 in wanted if not has(sha256)}
-    there = {file.name for begin in {sha256[:2] for sha256 in wanted} for file in store().files(f"{begin}/")}
+    there = {file.name for start in {sha256[:2] for sha256 in wanted} for file in store().files(f"{start}/")}
     return {sha256 for sha256 in wanted if name_of(sha256) not in there}
 
 
 def read(sha256: str, part: str = "") -> bytes:
-    """The bytes of a picture, or of a part that was made of it. Raises FileNotFoundError."""
+    """Return the bytes of a picture, or of a part derived from it. Raises FileNotFoundError."""
     return store().read(name_of(sha256, part))
 
 
 def keep(sha256: str, parts: Mapping[str, bytes]) -> list[str]:
-    """Write the parts of a picture that are not stored yet. Returns the names of the new files. Raises
-    Refused when there is no room.
+    """Write the parts of a picture that are not stored yet, and return the names of the new files. Raises
+    Refused if there is no room; then none of them stays.
     """
     fresh: list[str] = []
     try:
@@ -142,47 +145,46 @@ def discard(names: Iterable[str]) -> None:
 
 
 def remove(sha256: str) -> None:
-    """Delete a picture with all that was made of it."""
+    """Delete a picture with all its parts."""
     discard(name_of(sha256, part) for part in PARTS)
 
 
 def hash_in(name: str) -> str:
-    """The hash of the picture that a file in the store is, or belongs to; empty for any other file."""
+    """Return the picture's hash from the name of its file or of one of its parts; "" for any other file."""
     folder, _, file = name.rpartition("/")
     match = NAME.fullmatch(file)
     return match[1] if match and folder == name[:2] else ""
 
 
 def stored() -> Iterator[tuple[str, StoredFile]]:
-    """(hash, file) of every file in the folders of the store; the hash is empty for a file whose name is not
-    that of a picture.
-    """
+    """Yield (hash, file) of every file in the store's folders; the hash is "" for any other name."""
     return ((hash_in(file.name), file) for file in store().files() if "/" in file.name)
 
 
 def is_unaltered(sha256: str) -> bool:
-    """Say whether the file is what was stored. Raises FileNotFoundError."""
+    """True if the file still has the content it was stored with. Raises FileNotFoundError."""
     return hashlib.sha256(read(sha256)).hexdigest() == sha256
 
 
-# Pixels: the greatest width or height of a copy.
+# Greatest width or height of a small copy, in pixels.
 SMALL = 480
 
 
 def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
-    """The small copy, a WebP. Raises OSError for a picture whose file is gone, and Refused on a busy
-    machine.
+    """Return the small copy as WebP, made and stored at the first call. Raises OSError if the picture's file
+    is gone, Refused on a busy machine.
     """
     sha256, out = picture.sha256, BytesIO()
     with suppress(FileNotFoundError):
         return read(sha256, "small")
-    # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
+    # One at a time in each process, as in ``intake``: a decoded picture takes 100 MB. Another request may
+    # have made the copy during the wait.
     with decoding():
         with suppress(FileNotFoundError):
             return read(sha256, "small")
         with Image.open(BytesIO(read(sha256)), formats=[picture.kind]) as opened:
             opened.draft("RGB", (SMALL, SMALL))
-            # The copy has no profile.
+            # The copy gets no colour profile, so its colours must be sRGB.
             copy = in_srgb(opened)
         copy.thumbnail((SMALL, SMALL))
         copy.save(out, "WEBP", quality=80)
@@ -191,21 +193,21 @@ def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
 
 
 def edge_colour_of(picture: UploadedPicture) -> str:
-    """The colour of its border, of a picture that came before any was noted; empty where none is seen."""
+    """Return the border colour of a picture stored before borders were recorded; "" if it has none."""
     with suppress(OSError, Refused), Image.open(BytesIO(small_copy(picture))) as small:
         return border_of(small).colour
     return ""
 
 
-# Copies that are made before others' prints have their turn.
+# Copies that one task makes before other tasks get their turn.
 BATCH = 20
-# So many have their copies, one after the other from the newest: then older ones have theirs, or a page makes
-# it.
+# The task stops after this many pictures in a row that have their copy: older ones then have theirs, or a
+# page makes it.
 ENOUGH = 60
 
 
 def queue_small_copies(owner: Viewer | Everyone) -> None:
-    """Have a worker make the small copies that this owner's pictures lack."""
+    """Queue a task that makes the small copies missing for this owner's pictures."""
     newest = UploadedPicture.objects.of(owner).order_by("-pk").values_list("pk", flat=True).first()
     if newest is not None:
         enqueue(make_small_copies, newest)
@@ -213,29 +215,29 @@ def queue_small_copies(owner: Viewer | Everyone) -> None:
 
 @task
 def make_small_copies(key: int) -> None:
-    """Make the small copies that this picture and older ones of its owner lack, until many have theirs; the
-    rest after what else waits by then.
+    """Make missing small copies of this owner's pictures, from this one to the oldest. After BATCH copies the
+    rest is queued as a new task.
     """
     pictures = UploadedPicture.objects.all_owners("a worker makes their small copies")
     if (picture := pictures.filter(pk=key).first()) is None:
         return
     owner = {name: getattr(picture, name) for name in ("owner", "browser", "everyone")}
     lacking = _without_copy(pictures.filter(**owner, pk__lte=key).order_by("-pk"))
-    for one in islice(lacking, BATCH):
+    for row in islice(lacking, BATCH):
         with suppress(Refused, OSError):
-            small_copy(one)
+            small_copy(row)
     if more := next(lacking, None):
         enqueue(make_small_copies, more.pk)
 
 
 def _without_copy(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
-    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long for an
-    owner of thousands.
+    """Yield pictures without a small copy, until ENOUGH in a row have one. Each takes a request to the store,
+    which would be slow for an owner of thousands.
     """
     have = 0
-    for one in pictures:
-        if not has(one.sha256, "small"):
+    for picture in pictures:
+        if not has(picture.sha256, "small"):
             have = 0
-            yield one
+            yield picture
         elif (have := have + 1) == ENOUGH:
             return

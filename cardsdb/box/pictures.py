@@ -1,5 +1,9 @@
-"""Own pictures as a visitor sees them: their own, else everyone's on a private site; of which cards a visitor
-has a face of their own; and the pictures of a package: which card each shows.
+"""Own pictures for reading: which pictures a visitor sees for which cards, and which card each picture of an
+uploaded package shows.
+
+A visitor sees their own picture of a card, else everyone's on a private site. ``pictures_of`` gives printing
+and pages a ``PictureRef`` per card and side. ``place_pictures`` finds the cards of a package's pictures by
+row, folder, id or file name; it opens no picture.
 """
 
 import re
@@ -39,19 +43,18 @@ from cardsdb.models import Everyone, OwnBox, OwnCard, OwnText, Side, UploadedPic
 from cardsdb.models.box import Boxes, Place
 from cardsdb.storage.contract import FolderStore
 
-# The game's slug and the card's code.
+# (game slug, card code)
 CardKey = tuple[str, str]
-# The columns of a picture that its file says.
+# Columns of a picture that are measured from its file.
 SEEN = ("sha256", "kind", "width", "height", "turn", "mirrored", "edge_colour")
-# Faces in one picture. A deck of more different cards has some pictures more.
+# Faces that one combined picture of a deck holds; a deck of more different cards gets several.
 MAX_IN_STRIP = 120
 
 
 def has_window(game: Game, code: str, own_type: str = "") -> bool:
-    """Say whether the card's face has a window for a picture; a picture for one that has none can only be
-    the whole card.
+    """True if the face of this card has a window for art. Otherwise its picture can only be the whole card.
 
-    ``own_type``: the type of an own card.
+    ``own_type``: the type, for an own card.
     """
     card = game.card(code)
     of_type = card.type if card else own_type
@@ -59,9 +62,7 @@ def has_window(game: Game, code: str, own_type: str = "") -> bool:
 
 
 def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
-    """Code -> the own card that a picture of its owner is of. One query, none where there are no
-    such pictures.
-    """
+    """Return code -> the own card that a picture shows. One query, or none without such pictures."""
     codes = {row.card_code for row in rows if row.card_code.startswith(OWN_CODE)}
     cards = OwnCard.objects.all_owners("a picture is only ever put onto a card of its own owner").filter(
         code__in=codes
@@ -71,9 +72,10 @@ def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
 
 
 def ref_of(picture: UploadedPicture, own: Card | None) -> PictureRef:
-    """The picture as printing knows it. On a face without a window it is the whole card, whatever was wished.
+    """Return the picture in the form that printing takes. On a face without a window it is the whole card,
+    whatever was asked for.
 
-    ``own``: the own card that it is of, if any.
+    ``own``: the own card that it shows, if any.
     """
     game = games().get(picture.game)
     in_window = (
@@ -93,10 +95,10 @@ def ref_of(picture: UploadedPicture, own: Card | None) -> PictureRef:
 def pictures_of(
     viewer: Viewer, game: Game, codes: Collection[str] | None = None
 ) -> Mapping[tuple[str, str], PictureRef]:
-    """(card's code, front or back) -> the picture this visitor sees for it: their own, else everyone's on a
-    private site.
+    """Return (card code, "front" or "back") -> the picture that this visitor sees: their own, else everyone's
+    on a private site.
 
-    The code is empty for the back of all cards. Of some cards, or all. One query.
+    The code "" stands for the back of all cards. ``codes`` limits the cards. One query.
     """
     rows = UploadedPicture.objects.visible_to(viewer).placed().filter(game=game.slug)
     if codes is not None:
@@ -106,8 +108,8 @@ def pictures_of(
 
 
 def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, PictureRef]:
-    """Card code -> the picture of its front that this visitor sees, from the small copy, for some cards. One
-    query.
+    """Return card code -> the picture of its front that this visitor sees, with the address of its small
+    copy. One query.
     """
     return {
         code: ref._replace(address=reverse("picture_small", args=[ref.sha256]))
@@ -117,20 +119,20 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
 
 def own_names(owner: Viewer | Everyone, game: Game) -> NameIndex:
-    """The owner's cards of a game that are their own, to find by the names of files. One query."""
+    """Return an index of the owner's own cards of a game, for finding them by file names. One query."""
     boxes = OwnBox.objects.for_everyone() if isinstance(owner, Everyone) else OwnBox.objects.of(owner)
     return NameIndex(cards_in(boxes.first(), game))
 
 
 def pictures_by_game(owner: Viewer | Everyone) -> Mapping[str, int]:
-    """Game -> how many pictures of its cards this owner has."""
+    """Return game slug -> the number of pictures that this owner has."""
     rows = UploadedPicture.objects.of(owner).exclude(game="").order_by("game").values_list("game")
     return dict(rows.annotate(number=Count("pk")))
 
 
 def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, int]:
-    """Return, of those cards of which this visitor sees an own text or picture, a number that is another
-    when its face is. Two queries.
+    """Return card -> a number that changes with its face, for those cards that this visitor sees with an own
+    text or picture. It serves in cache keys. Two queries.
     """
     codes = {code for _, code in cards}
     rows = OwnText.objects.visible_to(viewer).filter(card_code__in=codes).exclude(text="")
@@ -145,8 +147,8 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
 
 
 def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
-    """Say whether the reader of a page has anything of their own, or everyone has. Three short queries at
-    most, one where neither has.
+    """True if the reader may see own texts or pictures, their own or everyone's, so that a shared cached page
+    will not do. At most three short queries.
     """
     if reader != Viewer():
         return True
@@ -157,25 +159,24 @@ def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
     return UploadedPicture.objects.visible_to(reader).filter(side=Side.FRONT).order_by().exists()
 
 
-# -- of a package ----------------------------------------------------------------------
+# -- pictures of a package -------------------------------------------------------------
 
 How = Literal["row", "id", "number", "name", "back"]
-# Names of a package's pictures by which its game is known.
+# Pictures of a package that are tried to guess its game.
 SAMPLE = 100
-# Cards that are named where a picture may be of several.
+# Candidate cards that a message names.
 MAX_NAMED = 4
-# What other programs put between a picture's name and its ending.
+# What other programs put between a picture's name and its ending, as in "Ace.full.jpg".
 _KIND_OF_COPY = re.compile(r"\.(?:full|xlhq|hq|lq|crop|thumb)$", re.IGNORECASE)
 
 
 @dataclass
 class PlacedPictures:
-    """Tells where the pictures of a package belong: place -> name in the package. The first of two for one
-    place has it.
+    """The places of a package's pictures: place -> name in the package. Of two pictures for one place, the
+    first gets it.
 
-    ``ways``: how each found its card. ``left`` and ``refused`` are counts of the others: of no card or
-    several, and those that cannot be read. ``problems`` has them all, and what is not as it was of those that
-    are taken.
+    ``ways``: how each card was found. ``left`` counts pictures of no card or of several, ``refused`` those
+    that cannot be read. ``problems`` explains these, and changes made to pictures that are taken.
     """
 
     places: dict[Place, str] = field(default_factory=dict)
@@ -186,28 +187,28 @@ class PlacedPictures:
 
     @property
     def found(self) -> Counter[How]:
-        """Return how many found their card in which way."""
+        """The number of placed pictures for each way of finding the card."""
         return Counter(self.ways[place] for place in self.places)
 
     @property
     def lacks(self) -> bool:
-        """Say whether any of the pictures that came is not taken."""
+        """True if some picture is not taken."""
         return bool(self.left or self.refused)
 
     def note(self, name: str, why: str) -> None:
-        """Note why a picture is not taken, or is not as it was."""
+        """Record why a picture is not taken, or how it was changed."""
         self.problems.append(NotUnderstood(name, 0, "", why))
 
     def refuse(self, name: str, error: Rejected, place: Place | None = None) -> None:
-        """Note that a picture cannot be read, and take it from its place."""
+        """Record that a picture cannot be read, and free its place."""
         self.refused += 1
         if place:
             del self.places[place]
         self.note(name, f"The picture {error.message}")
 
     def take(self, package: Package, place: Place, bounds: Bounds, there: str = "") -> CleanPicture | None:
-        """The picture at this place; None for one that is refused, or whose hash is the one that is
-        ``there``. Raises BadPackage for a damaged package.
+        """Return the picture for this place; None if it is refused, or if its hash is ``there``. Raises
+        BadPackage for a damaged package.
         """
         name = self.places[place]
         try:
@@ -231,18 +232,17 @@ class PlacedPictures:
 
 
 NAMELESS = (
-    "Its name is no card’s id, number or name. Call it as its card, or bring it alone at “Your pictures”,"
-    " which ask for its card."
+    "Its name is no card’s id, number or name. Rename it after its card, or upload it alone at “Your"
+    " pictures” and choose its card."
 )
 
 
 def place_pictures(
     package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS
 ) -> PlacedPictures:
-    """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else
-    by its name.
+    """Find the card of every picture: by the row that names it, its set's folder, the card's id, or its name.
 
-    ``own``: cards of their owner's own, which come after the game's.
+    ``own``: the owner's own cards, tried after the game's.
     """
     placed = PlacedPictures()
     if not package.pictures:
@@ -266,10 +266,10 @@ def place_pictures(
 
 
 def known_pictures(package: Package, game: Game) -> int:
-    """Return how many of the first pictures of a package are of the game's cards."""
+    """The number of the package's first pictures that show a card of this game."""
     finder = _Finder(package, game, Columns({}))
     places = (finder.find(name)[0] for name in package.pictures[:SAMPLE])
-    # A back of all cards is called so in every game.
+    # The picture of a back that all cards share fits every game, so it does not count.
     return sum(bool(place and place[1]) for place in places)
 
 
@@ -278,13 +278,11 @@ class _Finder:
 
     def __init__(self, package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS) -> None:
         self._game, self._matcher, self._own = game, Matcher(game), own
-        self._sets = {word.casefold() for one in game.sets for word in (one.code, one.name)}
+        self._sets = {name.casefold() for card_set in game.sets for name in (card_set.code, card_set.name)}
         self._named = self._rows(package, columns) if columns.of("picture") else {}
 
     def _rows(self, package: Package, columns: Columns) -> dict[str, str]:
-        """The end of a picture's path -> the code of the row's card; the code is empty where rows of several
-        cards name the same.
-        """
+        """Return the end of a picture's path -> code of the card whose row names it; "" for several."""
         named: dict[str, str] = {}
         for row in package.rows():
             stated = columns.read(row)
@@ -299,11 +297,12 @@ class _Finder:
         return card or own_card_stated(self._own, stated)
 
     def find(self, name: str) -> tuple[Place | None, How, tuple[Card, ...]]:
-        """(place, how it was found, the cards between which the name does not decide)."""
+        """Return (place or None, how it was found, candidate cards if the name fits several)."""
         parts = _stem(name).split("/")
+        # "a/b/ace" -> "a/b/ace", "b/ace", "ace": a row may name the picture with or without folders.
         ends = ("/".join(parts[at:]) for at in range(len(parts)))
-        if said := next((self._named[end] for end in ends if self._named.get(end)), ""):
-            return self._front(said), "row", ()
+        if code := next((self._named[end] for end in ends if self._named.get(end)), ""):
+            return self._front(code), "row", ()
         if by_folder := self._in_folder(parts):
             return by_folder
         if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
@@ -317,13 +316,15 @@ class _Finder:
         return None, "name", cards_called(_words(parts[-1]), self._game, self._own)
 
     def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
-        """The place by name or number within the set that the folder is called by; None without one."""
+        """Return the place of a picture by its name or number within the set that its folder is named after;
+        None if the folder is no set.
+        """
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
         if folder and (card := own_card_in_set(self._own, folder, words)):
             return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()
         number = re.match(r"\d{1,4}(?!\d)", words)
-        for said in ({"name": words}, {"number": number[0] if number else ""}):
-            match = self._matcher.match(Stated(set=folder, **said)) if folder in self._sets else None
+        for hint in ({"name": words}, {"number": number[0] if number else ""}):
+            match = self._matcher.match(Stated(set=folder, **hint)) if folder in self._sets else None
             if match and match.card and match.how in ("number", "name"):
                 return self._front(match.card.code), match.how, ()
         return None
@@ -333,21 +334,22 @@ class _Finder:
 
 
 def _stem(path: str) -> str:
-    """A path without its ending, in small letters."""
+    """Return a path without its ending, in lower case."""
     return _KIND_OF_COPY.sub("", ENDING.sub("", path.replace("\\", "/"))).casefold()
 
 
 def _words(stem: str) -> str:
+    """Return a file's name as words: "agent_01+copy" -> "agent 01 copy", without words such as "front"."""
     return EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
 
 
-# -- for one print ---------------------------------------------------------------------
+# -- pictures for a single print -------------------------------------------------------
 
 
 def pictures_for_one_print(
     package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish
 ) -> Mapping[tuple[str, str], PictureRef]:
-    """(card's code, side) -> the picture, its file in a folder that goes when the print is made."""
+    """Return (card code, side) -> picture, with files in a temporary folder deleted after the print."""
     refs, files = {}, FolderStore(str(folder))
     for place, label in list(placed.places.items()):
         if (picture := placed.take(package, place, PRIVATE)) is None:
@@ -365,7 +367,7 @@ def pictures_for_one_print(
 
 
 def in_words(placed: PlacedPictures) -> str:
-    """``416 pictures: 412 taken (400 by id, 12 by name), 3 left, 1 refused``."""
+    """Return a summary: ``416 pictures: 412 taken (400 by id, 12 by name), 3 left, 1 refused``."""
     ways = {
         "row": "by the row that names them",
         "id": "by id",
@@ -374,7 +376,7 @@ def in_words(placed: PlacedPictures) -> str:
         "back": "as the back of all",
     }
     taken, found = len(placed.places), placed.found
-    told = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
+    by_way = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
     brought = some(taken + placed.left + placed.refused, "picture")
-    told = f" ({told})" if told else ""
-    return f"{brought}: {taken:,} taken{told}, {placed.left:,} left, {placed.refused:,} refused"
+    by_way = f" ({by_way})" if by_way else ""
+    return f"{brought}: {taken:,} taken{by_way}, {placed.left:,} left, {placed.refused:,} refused"

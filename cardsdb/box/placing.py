@@ -1,4 +1,8 @@
-"""The pictures of an owner stored, put in their places and taken out of them, and how many one may have."""
+"""Write own pictures: store them, put them on cards, take them off, and check how many an owner may have.
+
+A place is (game, card code, side); each holds one picture of an owner. ``add`` and ``put`` work under
+``picture_store.locked``, so that files and rows agree. A picture that loses its place is kept without one.
+"""
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping
@@ -31,7 +35,7 @@ from cardsdb.site.audit import note
 
 Owner = Viewer | Everyone
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
-# The side for which all pictures of an upload are.
+# The values of an upload's setting "which side do these pictures show".
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 SITE_FULL = (
     "this site has no room left for pictures. Its operator can make some; nothing is wrong with the file."
@@ -46,8 +50,8 @@ class Quota(NamedTuple):
 
 
 def quota_of(owner: Owner) -> Quota:
-    """Return what an owner may have. Browsers without an account may come in any number, so that on a
-    public site they have less.
+    """The most that an owner may have. On a public site, browsers without an account get less, because one
+    person can use any number of them.
     """
     if settings.HTTPS and isinstance(owner, Viewer) and not owner.user_id:
         return Quota(MAX_OF_BROWSER, MAX_STORED_OF_BROWSER)
@@ -55,7 +59,7 @@ def quota_of(owner: Owner) -> Quota:
 
 
 def room_left(owner: Owner) -> Quota:
-    """Return what this owner may still add."""
+    """The number and bytes of pictures that this owner may still add."""
     mine, quota = UploadedPicture.objects.of(owner), quota_of(owner)
     return Quota(quota.pictures - mine.count(), quota.bytes - _bytes(mine))
 
@@ -65,14 +69,12 @@ def _bytes(rows: PictureQuerySet) -> int:
 
 
 def fits_on_site(size: int) -> bool:
-    """Say whether the site still takes so many bytes of pictures, of all its visitors together. One file
-    of several owners counts once.
-    """
+    """True if the site has room for this many more bytes. A file shared by several owners counts once."""
     most = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size
     rows = UploadedPicture.objects.all_owners("counted for the site's bound").order_by()
     if _bytes(rows) <= most:
         return True
-    # Which rows share a file takes time to find, and matters only near the bound.
+    # Finding shared files is slow, and only matters near the limit.
     distinct = rows.values("sha256").annotate(size=Max("bytes"))
     return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
@@ -80,10 +82,10 @@ def fits_on_site(size: int) -> bool:
 def refuse_without_room(
     owner: Owner, pictures: int, size: int, label: str = "", is_stored: bool = False
 ) -> None:
-    """Raise Refused where so many new pictures of so many bytes have no room; ``label`` is that of one that
-    comes by itself.
+    """Raise Refused if there is no room for so many new pictures of so many bytes. ``label`` names a single
+    picture in the message.
 
-    ``is_stored``: their files are on the site already, and take no more of it.
+    ``is_stored``: the site has their files already, so they need no more of its room.
     """
     left, quota = Quota(*(max(0, rest) for rest in room_left(owner))), quota_of(owner)
     if pictures > left.pictures:
@@ -104,17 +106,16 @@ def refuse_without_room(
 def add(
     viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any
 ) -> tuple[UploadedPicture, bool]:
-    """(the picture, whether it is new to this visitor). A picture that was in its place stays, without a
-    place.
+    """Store a picture and return (its row, whether it is new to this visitor).
 
-    The same file is the same picture: rows that the visitor has of it stay as they are, and one without a
-    place gets this place. It becomes another row only for a card that did not show it. Raises Refused when
-    the visitor or the server has no room left; then nothing is stored.
+    The same file is the same picture: a row that the visitor has of it is returned unchanged, and put at
+    ``place`` if it had none. A further row is made only for another card. The picture that was at ``place``
+    stays without a place. Raises Refused if the visitor or the server has no room; then nothing is stored.
     """
     sha256 = taken.sha256
     with storage.locked():
         if before := _same(viewer, sha256, place):
-            # An upload restores a file that was lost.
+            # The file may have been lost since; then this upload restores it.
             storage.keep(sha256, taken.parts)
             return before, False
         refuse_without_room(viewer, 1, taken.bytes, label, is_stored=storage.has(sha256))
@@ -133,9 +134,7 @@ def add(
 def picture_row(
     owner: Owner, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]
 ) -> UploadedPicture:
-    """The row of a new picture, not stored yet. ``values``: further columns, such as those that are
-    ``settled``.
-    """
+    """Return the unsaved row of a new picture. ``values``: further columns, as from ``settled``."""
     facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored", "edge_colour")
     columns = owned_by(owner) | _columns_of(place) | {name: getattr(taken, name) for name in facts}
     return UploadedPicture(label=label[:120], **columns | dict(values))
@@ -146,21 +145,21 @@ def _columns_of(place: Place) -> dict[str, Any]:
 
 
 def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
-    """The row of the same file that this visitor has at this place; one without a place is put there."""
+    """Return the visitor's row of this file at this place; a row without a place is put there first. None if
+    there is none.
+    """
     mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
     if not place[2]:
-        return next((one for one in mine if one.side), mine[0] if mine else None)
-    there = next((one for one in mine if one.place == place), None)
-    loose = next((one for one in mine if not one.side), None)
+        return next((row for row in mine if row.side), mine[0] if mine else None)
+    there = next((row for row in mine if row.place == place), None)
+    loose = next((row for row in mine if not row.side), None)
     if there is None and loose is not None:
         _put(viewer, loose, place, {})
     return there or loose
 
 
 def clean_of_card(file: Any) -> CleanPicture:
-    """The picture of a card that was sent in its form, looked at and not stored. Raises Refused, at the field
-    ``picture``.
-    """
+    """Return the picture posted in an own card's form, cleaned, not stored. Raises Refused (``picture``)."""
     bounds = bounds_here()
     try:
         return take(file.read(bounds.bytes + 1), file.size or 0, bounds=bounds)
@@ -170,7 +169,7 @@ def clean_of_card(file: Any) -> CleanPicture:
 
 
 def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, label: str) -> None:
-    """Store the picture of a card's front, in place of the one before, which is deleted. Raises Refused."""
+    """Store the picture of a card's front; the one before is deleted. Raises Refused."""
     place = (game.slug, code, Side.FRONT.value)
     mine = UploadedPicture.objects.of(viewer)
     before = [row.pk for row in mine.filter(**_columns_of(place))]
@@ -179,12 +178,12 @@ def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, labe
 
 
 def forget_of_cards(box: OwnBox, game: str, codes: Iterable[str]) -> None:
-    """Delete the pictures that the owner of a box has of these cards."""
+    """Delete the pictures of these cards that the box's owner has."""
     UploadedPicture.objects.of(box.whose).filter(game=game, card_code__in=list(codes)).delete()
 
 
 def forget_pictures(owner: Owner, game_slug: str = "") -> int:
-    """Delete this owner's pictures, or those of one game; how many."""
+    """Delete this owner's pictures, or those of one game; return their number."""
     mine = UploadedPicture.objects.of(owner)
     with transaction.atomic():
         number = (mine.filter(game=game_slug) if game_slug else mine).delete()[0]
@@ -196,8 +195,10 @@ def forget_pictures(owner: Owner, game_slug: str = "") -> int:
 
 @transaction.atomic
 def change_pictures(owner: Owner, game: Game, use: str, bleed: str) -> int:
-    """Change this owner's pictures of a game: ``use`` is card, art or shape; ``bleed`` that was found is cut
-    or kept. How many changed.
+    """Change the settings of all the owner's pictures of a game; return how many changed.
+
+    ``use``: "card", "art", or "shape" to decide by each picture's shape, "" to keep. ``bleed``: "cut" or
+    "keep" found bleed, "" to leave it.
     """
     mine = UploadedPicture.objects.of(owner).placed().filter(game=game.slug)
     fronts, changed = mine.filter(side=Side.FRONT), set[int]()
@@ -220,13 +221,13 @@ def change_pictures(owner: Owner, game: Game, use: str, bleed: str) -> int:
 
 
 def shown_name(name: str) -> str:
-    """The name of a file, without characters that cannot be shown."""
+    """Return the name of an uploaded file for messages, without unprintable characters."""
     return "".join(char for char in name if char.isprintable())[:80] or "a file without a name"
 
 
 def put(viewer: Viewer, picture: UploadedPicture, place: Place, **values: Any) -> None:
-    """Print this picture there from now on, with these values. A picture that was there loses its place."""
-    # Under the lock of ``add``: the second of two pictures at one place sees the first.
+    """Put a picture on this place, with these values. The picture that was there is kept without a place."""
+    # Two requests for one place must come one after the other, so that the second sees the first.
     with storage.locked():
         _put(viewer, picture, place, values)
 
@@ -235,7 +236,7 @@ def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping
     changed = {**_columns_of(place), **values}
     with transaction.atomic():
         _make_room(viewer, place, picture)
-        # A picture that was deleted meanwhile is not written back.
+        # The picture may have been deleted meanwhile; ``save`` would write it back.
         if not UploadedPicture.objects.of(viewer).filter(pk=picture.pk).update(**changed):
             raise Http404
     for name, value in changed.items():
@@ -243,29 +244,29 @@ def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping
 
 
 def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
-    """Make the pictures of this browser, or of these cards, the account's; how many. Pictures that the
-    account has keep their places.
+    """Give the browser's pictures, or those of some cards, to the account; return their number. The account's
+    own pictures keep their places.
 
-    Raises Refused when the account has no room for them, or others hold the lock for too long.
+    Raises Refused if the account has no room, or the lock takes too long.
     """
     theirs = UploadedPicture.objects.of_browser(viewer)
     if codes is not None:
         theirs = theirs.filter(card_code__in=codes)
         if not theirs.exists():
             return 0
-    # Under the lock of ``add``, so that a picture is placed before this or after it.
+    # Under the lock of ``add``, so that no picture is placed in between.
     with storage.locked():
         moved, twice = _moved_along(viewer, theirs)
-    # After the lock is free: deleting a file takes it again.
+    # Deleting a row deletes its file, which takes the lock again.
     theirs.filter(pk__in=twice).delete()
     return moved
 
 
 @transaction.atomic
 def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int]]:
-    """(how many are the account's now, which of the others it has already)."""
-    pictures, room = room_left(viewer)
-    if theirs.count() > pictures or _bytes(theirs) > room:
+    """Return (number moved, keys of pictures that the account has already)."""
+    pictures, size = room_left(viewer)
+    if theirs.count() > pictures or _bytes(theirs) > size:
         message = "Your account has no room for the pictures of this browser. Delete some first."
         raise Refused(Fault("quota", message, "files"))
     mine = list(UploadedPicture.objects.of(viewer))
@@ -274,24 +275,25 @@ def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int
     for row in theirs:
         is_taken = row.place in taken
         if row.sha256 in known and (not row.side or is_taken):
-            # The account has this very picture, and a second one would have no place.
+            # The account has this very picture, and this copy would have no place.
             twice.append(row.pk)
             continue
         side = Side.UNPLACED if is_taken else row.side
-        # A picture that was deleted meanwhile is not written back.
+        # As in ``_put``: never write back a row that was deleted meanwhile.
         moved += theirs.filter(pk=row.pk).update(owner=viewer.user_id, browser=None, side=side)
     return moved, twice
 
 
 def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None) -> None:
+    """Take the picture that is at this place, other than ``but``, off it."""
     if place[2]:
         there = UploadedPicture.objects.of(viewer).filter(**_columns_of(place))
         there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
 
 
 def give_up_file(instance: UploadedPicture, **_: Any) -> None:
-    """Delete the file of a deleted picture if no other uses it, also when the picture goes with its owner's
-    account.
+    """Delete the file of a deleted picture if no other row uses it. A signal calls this, so it also covers
+    accounts that are deleted with their pictures.
     """
     if instance.everyone:
         note_change(EVERYONE)
@@ -299,17 +301,18 @@ def give_up_file(instance: UploadedPicture, **_: Any) -> None:
 
 
 def note_change(owner: Owner) -> None:
-    """Note that pictures have changed: pages of a private site are stored by the state of everyone's box.
+    """Renew the cached pages of a private site after a change of everyone's pictures.
 
-    Nothing is stored by that of one's own but what is found in its texts and cards, which stays as it is.
+    A person's own pictures need no such mark: what is cached by their box depends only on its texts and
+    cards.
     """
     if isinstance(owner, Everyone):
         box_for_everyone().changed()
 
 
 def remove_unused(hashes: Iterable[str]) -> None:
-    """Delete the files of these pictures that no row names any more. What cannot be deleted now is left to
-    ``sanity_check --fix``.
+    """Delete the files of these pictures that no row uses. Files that cannot be deleted now are found later
+    by ``sanity_check --fix``.
     """
     with contextlib.suppress(Refused), storage.locked():
         wanted = set(hashes)
@@ -318,6 +321,6 @@ def remove_unused(hashes: Iterable[str]) -> None:
 
 
 def used_files(hashes: Iterable[str]) -> set[str]:
-    """The hashes of those of these pictures that a row names."""
+    """Return those of these hashes that some row uses."""
     rows = UploadedPicture.objects.all_owners("files that rows use").filter(sha256__in=set(hashes))
     return set(rows.values_list("sha256", flat=True))

@@ -1,9 +1,9 @@
-"""The dry run of a file that a visitor brings, for its page: what would be done, what its columns mean, what
-is to be chosen; and what the page's form says of it. A report is taken in whole: texts, cards of a set,
-choices and pictures are written together, or nothing is.
+"""The preview of an uploaded card file, and the write that follows it.
 
-What is told of a report can be stored as JSON, for a large file is compared long before its page is asked
-for.
+A form is posted with a file: ``compare_as_posted`` makes the ``Report``, ``report_as_json`` turns it into
+JSON that can be stored (a worker compares large files long before the page is shown), and ``shown`` adds the
+cards and words that the page needs. Nothing is written until ``take_in``; it writes texts, own cards, choices
+and pictures in one transaction, all or nothing.
 """
 
 import json
@@ -35,42 +35,47 @@ from cardsdb.models import Everyone, OwnBox, OwnCard, OwnSet, OwnText, Side, Upl
 from cardsdb.models.box import Place
 
 AT_ONCE = 500
-# How often a file is compared with a box that others change meanwhile.
+# How often ``take_in`` compares anew because the box was changed in another tab meanwhile.
 TRIES = 5
 BUSY = (
     "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again"
     " in a minute."
 )
 _GONE = "Some pictures were deleted elsewhere while these were taken in. Nothing was kept; try again."
+# Limits of what the page shows: columns, open entries, problems, drawn faces, new cards; and picture problems
+# that the summary names.
 MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE, MAX_TOLD = 80, 50, 100, 3, 20, 10
-# What a form does that makes cards, too, of the rows that are none. Of a set's name, so many letters are
-# looked at.
+# MAKE is the value of the form's field ``do`` that also makes own cards from rows that are no catalogue card.
+# MAX_SET_NAME: characters of a posted set name that are read.
 MAKE, MAX_SET_NAME = "make", 500
 CHOSEN = "cardsdb.own.report.chosen"
 A_DAY = 24 * 60 * 60
-UNKNOWN_GAME = (
-    "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
-)
+UNKNOWN_GAME = "No row matches a card of the games here. Say which game it is, or what the columns mean."
 
 
-# -- what the form says ----------------------------------------------------------------
+# -- reading the form ------------------------------------------------------------------
 
 
 def compare_as_posted(
     package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress
 ) -> Report:
-    """Compare a package with the viewer's box, with what the form says of its game, columns and entries.
-    Raises BadPackage.
+    """Compare a package with the viewer's box, using what the form says of its game, columns and open
+    entries. Raises BadPackage.
     """
     game = games().get(posted.get("game", "")) or likely_game(package)
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
     found, box = guessed(package, game), OwnBox.objects.of(viewer).first()
-    said = ((f"column:{number}", *column) for number, column in enumerate(found.meanings.items()))
-    changes = {name: posted[field] for field, name, meant in said if posted.get(field, meant) != meant}
+    posted_columns = ((f"column:{number}", *column) for number, column in enumerate(found.meanings.items()))
+    changes = {
+        name: posted[field]
+        for field, name, meaning in posted_columns
+        if posted.get(field, meaning) != meaning
+    }
     columns = changed(found, changes, game)
     into, chosen = _into(posted, package, columns, game, box), _carried(posted, game)
     report = compare(package, game, columns, box, progress, chosen, into)
+    # The fields of open entries are numbered in the order of a report, so one is needed to read them.
     if choices := dict(_choices(report, posted)):
         return compare(package, game, columns, box, progress, {**chosen, **choices}, into)
     return report
@@ -79,8 +84,8 @@ def compare_as_posted(
 def _into(
     posted: Mapping[str, Any], package: Package, columns: Columns, game: Game, box: OwnBox | None
 ) -> IntoSet | None:
-    """The set for rows that are no card: that which the form names, else one that is called as the rows or
-    the file are.
+    """Return the own set for rows that are no catalogue card: the one that the form names, else one named
+    after the rows or the file. None for a package without tables.
     """
     if not package.tables:
         return None
@@ -97,7 +102,9 @@ def _into(
 
 
 def _carried(posted: Mapping[str, Any], game: Game) -> dict[str, str]:
-    """Return what was chosen on the pages before."""
+    """Return the choices made on earlier pages (entry key -> card code), from the form's signed field; {} if
+    it is missing, too old or for another game.
+    """
     try:
         slug, chosen = signing.loads(posted.get("chosen", ""), salt=CHOSEN, max_age=A_DAY)
     except signing.BadSignature:
@@ -106,28 +113,28 @@ def _carried(posted: Mapping[str, Any], game: Game) -> dict[str, str]:
 
 
 def _choosable(report: Report) -> Iterator[tuple[str, Open]]:
-    """(field of the form, entry) of those that fit several cards, or none but similar names."""
-    entries = [one for one in report.open if one.stated.key][:MAX_OPEN]
-    return ((f"entry:{number}", one) for number, one in enumerate(entries))
+    """Yield (form field, entry) for each entry that the visitor may decide."""
+    entries = [entry for entry in report.open if entry.stated.key][:MAX_OPEN]
+    return ((f"entry:{number}", entry) for number, entry in enumerate(entries))
 
 
 def _choices(report: Report, posted: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """(key of an entry, code of the card that was chosen for it) of what a form says.
+    """Yield (entry key, code of the chosen card) for each choice in the form.
 
-    The code is empty for an entry to be passed over, ``OWN_CODE`` for one that is a card of one's own.
+    The code is "" for an entry to skip, ``OWN_CODE`` for an entry that becomes an own card.
     """
-    for field, one in _choosable(report):
-        said = posted.get(field, "")
-        if said == "none" or said in {OWN_CODE, *(card.code for card in one.match.candidates)}:
-            yield one.stated.key, "" if said == "none" else said
+    for field, entry in _choosable(report):
+        choice = posted.get(field, "")
+        if choice == "none" or choice in {OWN_CODE, *(card.code for card in entry.match.candidates)}:
+            yield entry.stated.key, "" if choice == "none" else choice
 
 
-# -- what the page tells ---------------------------------------------------------------
+# -- the report for its page -----------------------------------------------------------
 
 
-def told(report: Report, owner: Viewer) -> dict[str, Any]:
-    """Return what a report comes to, in numbers and words alone, as JSON. For the end: pictures that were
-    passed over are noted in the report.
+def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
+    """Return a report as JSON: numbers, words and card codes only. Call it last, because it moves the picture
+    problems into the report.
     """
     report.pass_over_pictures()
     problems = report.not_understood[:MAX_SHOWN]
@@ -148,24 +155,24 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
         "pictures": len(report.package.pictures),
         "ways": list(report.found.items()),
         "chosen": dict(report.chosen),
-        # Each with the first cell that says something, and what it means.
+        # Each column with its first non-empty cell as a sample, and its meaning.
         "columns": [
             {
                 "field": f"column:{number}",
                 "name": name,
                 "sample": next((cell for row in first if (cell := row.cells.get(name, "").strip())), "")[:80],
-                "meaning": meant,
+                "meaning": meaning,
             }
-            for number, (name, meant) in columns
+            for number, (name, meaning) in columns
         ],
         "open": [
             {
                 "field": field,
-                "name": one.stated.name or one.stated.id,
-                "place": ", ".join(filter(None, (one.row.file, str(one.row.number), one.stated.set))),
-                "candidates": [card.code for card in one.match.candidates],
+                "name": entry.stated.name or entry.stated.id,
+                "place": ", ".join(filter(None, (entry.row.file, str(entry.row.number), entry.stated.set))),
+                "candidates": [card.code for card in entry.match.candidates],
             }
-            for field, one in _choosable(report)
+            for field, entry in _choosable(report)
         ],
         "problems": problems,
         "more_problems": len(report.not_understood) + report.more - len(problems),
@@ -173,14 +180,15 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
         "pictures_found": in_words(report.pictures),
         "pictures_placed": len(places),
         "pictures_there": len(places.keys() & there),
-        "own": _told_set(report),
+        "own": _set_as_json(report),
     }
 
 
-def _told_set(report: Report) -> dict[str, Any] | None:
-    """Return what rows are in a set of their owner's, and the columns of some cards that would be made;
-    None where no row is or may be one. ``similar``: how many other rows have names that are only like
-    those of cards.
+def _set_as_json(report: Report) -> dict[str, Any] | None:
+    """Return the own-set part of a report as JSON: row counts, and the columns of the first new cards. None
+    if no row is or may become an own card.
+
+    ``similar``: rows whose names are merely like those of catalogue cards.
     """
     rows, similar = report.own, sum(entry.match.is_similar for entry in report.open)
     if rows is None or not (rows.total or rows.faulty or similar):
@@ -200,12 +208,12 @@ def _told_set(report: Report) -> dict[str, Any] | None:
     }
 
 
-def shown(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is told of a report, with the cards and words that its page shows; cards that the game
-    has no longer are left out.
+def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a stored report (``report_as_json``) with the cards and labels that the page shows. Cards that
+    have left the game since are left out.
     """
-    game, own = games()[told["game_slug"]], told["own"]
-    fresh = told["added"] + told["changed"]
+    game, own = games()[stored["game_slug"]], stored["own"]
+    fresh = stored["added"] + stored["changed"]
     titles = {fact.key: fact.title for fact in game.facts}
     if own:
         own = {**own, "fresh": own["made"] + own["changed"], "is_too_many": own["made"] > own["room"]}
@@ -215,33 +223,33 @@ def shown(told: Mapping[str, Any]) -> dict[str, Any]:
 
     def new_card(values: Mapping[str, Any]) -> tuple[Card, str, str]:
         card = OwnCard(in_set=OwnSet(game=game.slug), **values).as_card()
-        facts = (f"{titles[key]} {as_words(said)}" for key, said in card.facts.items() if key in titles)
+        facts = (f"{titles[key]} {as_words(value)}" for key, value in card.facts.items() if key in titles)
         return card, game.type_named(card.type).name, ", ".join(facts)
 
     return {
-        **told,
+        **stored,
         "game": game,
         "own": own,
-        # How many cards would be written, and whether there is anything to keep besides cards of one's own.
+        # The number of texts that would be written; and is there anything to keep except own cards?
         "fresh": fresh,
-        "keeps": bool(fresh or told["chosen"] or told["pictures_placed"]),
-        # What was chosen, as the page's form takes it along.
-        "carried": signing.dumps([game.slug, told["chosen"]], salt=CHOSEN, compress=True),
+        "keeps": bool(fresh or stored["chosen"] or stored["pictures_placed"]),
+        # The choices so far, signed, for a hidden field of the form.
+        "carried": signing.dumps([game.slug, stored["chosen"]], salt=CHOSEN, compress=True),
         "meanings": list(shown_meanings(game)),
-        # Whether there is more to tell of the catalogue's cards than that no row is one.
-        "matches": bool(told["ways"] or not own),
+        # False if the file has only own cards: then there is nothing to say about catalogue cards.
+        "matches": bool(stored["ways"] or not own),
         "types": [(slug, game.type_named(slug).name) for slug in own_types(game)],
-        "entries": [(entry, cards(entry["candidates"])) for entry in told["open"]],
-        "faces": [with_text(card, told["texts"]) for card in cards(told["texts"])],
+        "entries": [(entry, cards(entry["candidates"])) for entry in stored["open"]],
+        "faces": [with_text(card, stored["texts"]) for card in cards(stored["texts"])],
         "new_cards": list(map(new_card, own["cards"])) if own else [],
     }
 
 
-# -- taken in --------------------------------------------------------------------------
+# -- writing ---------------------------------------------------------------------------
 
 
 class BoxChanged(Exception):
-    """The box is not as it was compared."""
+    """The box was changed after it was compared."""
 
 
 def take_in(
@@ -252,17 +260,18 @@ def take_in(
     progress: Progress,
     then: Callable[[Report], None] = lambda report: None,
 ) -> Report:
-    """Compare, take in rows and pictures in one transaction, and do what comes ``then``; compare anew where
-    others changed the box in between. Returns the report that was taken in. Raises BadPackage and Refused.
+    """Compare, then write rows and pictures in one transaction, call ``then`` inside it, and return the
+    report.
 
-    Rows are compared, and pictures read one at a time, before anything is locked; what fails takes their
-    files away again.
+    The slow parts, comparing rows and reading pictures one at a time, come before any lock. If the box
+    changed meanwhile, it is compared again, up to TRIES times. On failure, files stored for new pictures are
+    deleted. Raises BadPackage and Refused.
     """
     report, again = compared(), 1
     placed, own = report.pictures, report.own
     new = {values["code"] for values in own.made} if own else set()
     if own and not own.into.is_sure:
-        # Their cards are not made.
+        # The cards are not made, so their pictures have no card.
         made = [place for place in placed.places if place[1] in new]
         placed.left += len(made)
         for place in made:
@@ -275,7 +284,7 @@ def take_in(
                     _write_pictures(owner, ready)
                     then(report)
                 return report
-            # Compared anew, the cards would have other codes than their pictures.
+            # A new comparison gives new own cards new codes, and the pictures are bound to the old ones.
             if again == TRIES or new.intersection(code for _, code, _ in placed.places):
                 raise Refused(Fault("busy", BUSY, "file"), status=503, wait=SOON)
             report, again = compared(), again + 1
@@ -284,18 +293,18 @@ def take_in(
 
 @transaction.atomic
 def add(report: Report, box: OwnBox) -> None:
-    """Write what is new or changed into the box, and remember what was chosen, all of it or nothing.
+    """Write new and changed texts, own cards and remembered choices into the box, in one transaction.
 
-    Raises BoxChanged where the box is not as it was compared, Refused where there is no room.
+    Raises BoxChanged if the box changed since it was compared, Refused if it has no room.
     """
-    own, news = report.own, {code: report.texts[code] for code in sorted((*report.added, *report.changed))}
+    own, written = report.own, {code: report.texts[code] for code in sorted((*report.added, *report.changed))}
     rows = own if own and own.into.is_sure and (own.made or own.changed) else None
-    if news or rows:
+    if written or rows:
         if locked(box).state != report.state:
             raise BoxChanged
         if rows:
             rows.write(box)
-        size = sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in news.values())
+        size = sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in written.values())
         check_room(box, len(report.added), size)
         about = {
             "box": box,
@@ -306,7 +315,7 @@ def add(report: Report, box: OwnBox) -> None:
         OwnText.objects.bulk_create(
             [
                 OwnText(card_code=code, text=new.text, facts=dict(new.facts), **about)
-                for code, new in news.items()
+                for code, new in written.items()
             ],
             batch_size=AT_ONCE,
             update_conflicts=True,
@@ -318,7 +327,7 @@ def add(report: Report, box: OwnBox) -> None:
 
 
 def words_of(report: Report) -> str:
-    """Return what was taken in, as a sentence."""
+    """Return a sentence on what was taken in."""
     own, parts = report.own, list[str]()
     if own and own.into.is_sure:
         changed = f", {len(own.changed):,} of it changed" if own.changed else ""
@@ -331,7 +340,7 @@ def words_of(report: Report) -> str:
     if not report.package.pictures:
         return "; ".join(parts) + "."
     problems = report.pictures.problems
-    named = [f"{one.file}: {one.reason}" for one in problems[:MAX_TOLD]]
+    named = [f"{problem.file}: {problem.reason}" for problem in problems[:MAX_TOLD]]
     more = [f"{len(problems) - MAX_TOLD:,} more remarks."] if len(problems) > MAX_TOLD else []
     return " ".join(("; ".join((*parts, in_words(report.pictures))) + ".", *named, *more))
 
@@ -340,11 +349,11 @@ def words_of(report: Report) -> str:
 def _ready_pictures(
     owner: Viewer | Everyone, report: Report, wish: Wish, bounds: Bounds, progress: Progress
 ) -> Iterator[dict[Place, UploadedPicture]]:
-    """Take the pictures in one by one, and store their files; the rows of those that the owner does not have
-    at their places are not stored yet. What fails afterwards takes the new files away again.
+    """Read the pictures one by one and store their files; yield place -> unsaved row. Pictures that the owner
+    has at their place already are skipped. If the caller fails, the new files are deleted.
 
-    Raises Refused where there is no room, before the first is read. ``progress`` is told how many were read,
-    and may raise to stop.
+    Raises Refused before the first is read if there is no room. ``progress`` gets the number read so far, and
+    may raise to stop.
     """
     files, placed = report.package.files, report.pictures
     there = {row.place: row.sha256 for row in UploadedPicture.objects.of(owner).placed()}
@@ -365,21 +374,21 @@ def _ready_pictures(
         yield rows
     except BaseException:
         with storage.locked():
-            # Another owner may have come to use some.
+            # Another owner may have started to use the same file meanwhile.
             used = used_files(row.sha256 for row in rows.values())
             storage.discard(name for name in fresh if storage.hash_in(name) not in used)
         raise
 
 
 def _write_pictures(owner: Viewer | Everyone, rows: Mapping[Place, UploadedPicture]) -> None:
-    """Store the rows, within the caller's transaction and under ``storage.locked``. Raises Refused."""
+    """Save the picture rows, inside the caller's transaction and ``storage.locked``. Raises Refused."""
     if not rows:
         return
     if storage.lacking(row.sha256 for row in rows.values()):
         raise Refused(Fault("gone", _GONE, "file"), status=503)
     mine = UploadedPicture.objects.of(owner)
     refuse_without_room(owner, len(rows), sum(row.bytes for row in rows.values()))
-    taken = [row.pk for row in mine.placed() if row.place in rows]
-    mine.filter(pk__in=taken).update(side=Side.UNPLACED)
+    displaced = [row.pk for row in mine.placed() if row.place in rows]
+    mine.filter(pk__in=displaced).update(side=Side.UNPLACED)
     UploadedPicture.objects.bulk_create(rows.values(), batch_size=AT_ONCE)
     note_change(owner)

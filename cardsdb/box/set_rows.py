@@ -1,8 +1,9 @@
-"""Rows of a brought file that are no card of the catalogue, as cards of a set of their owner's.
+"""Turn rows of an uploaded file that are no catalogue card into cards of an own set.
 
-A row is a whole card or none: what of it cannot be read is reported with its column. The second time a row
-finds its card in the set, by the code that a table of the set has, else by its name and type, and changes
-what it says otherwise.
+``comparing`` gives each such row to ``SetRows.take``; ``report`` calls ``SetRows.write`` once the visitor
+agrees. A row becomes a whole card or none: faults are reported with their column. When a file is uploaded
+again, rows find their card by code, else by name and type, and change what is different, so no duplicates
+arise.
 """
 
 import re
@@ -29,19 +30,20 @@ from cardsdb.games.kit import OWN_CODE, Card, Fact, Game, fold, slugify
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.models.box import new_code
 
-# Cells that say nothing.
+# Folded cells that count as empty.
 SAYS_NOTHING = {"", "-", "--", "n/a", "na", "none", "?", "unknown", "null"}
-# How other programs write yes and no.
+# Words for yes and no in other programs' files -> the words that our form uses.
 _FLAGS = {"true": "yes", "1": "yes", "x": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
-# Rows by whose set a new set is called.
+# Rows that are read to name a new set.
 SAMPLE = 200
 
 
 class IntoSet(NamedTuple):
-    """The set that rows go into: one that there is (``pk``), else a new one of this name.
+    """The set that rows go into: the existing one with key ``pk``, or a new one with this name.
 
-    ``card_type`` is that of rows which say none. ``with_similar``: names that are only like those of cards
-    are cards of their own. ``is_sure``: the cards are to be made; without it they are only counted.
+    ``card_type`` is for rows that name no type. ``with_similar``: rows whose name resembles a catalogue
+    card's become own cards too. ``is_sure``: the visitor agreed to make the cards; otherwise they are only
+    counted.
     """
 
     name: str
@@ -52,30 +54,28 @@ class IntoSet(NamedTuple):
 
 
 def into_set(box: OwnBox | None, game: Game, name: str, **wish: Any) -> IntoSet:
-    """The set of this name in the box, in any case of letters; a new one if there is none. ``wish``: the
-    other fields of it.
-    """
+    """Return the box's set with this name, ignoring case, or a new one. ``wish``: its other fields."""
     name = " ".join(name.split())
     sets = box.sets.filter(game=game.slug).values_list("pk", "name") if box else ()
-    pk, name = next(((pk, called) for pk, called in sets if fold(called) == fold(name)), (None, name))
+    pk, name = next(((pk, set_name) for pk, set_name in sets if fold(set_name) == fold(name)), (None, name))
     return IntoSet(name, pk, **wish)
 
 
 def name_for_set(package: Package, columns: Columns) -> str:
-    """Return what a set of a package's rows is called: as they all say, else as the file is."""
-    said, *more = {columns.read(row).set for row in islice(package.rows(), SAMPLE)} or {""}
-    if more or not any(map(str.isalnum, said)):
-        said = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
-    return said[: LENGTHS["name"]]
+    """Return a name for a package's set: the set that all its rows name, else the file's name."""
+    name, *more = {columns.read(row).set for row in islice(package.rows(), SAMPLE)} or {""}
+    if more or not any(map(str.isalnum, name)):
+        name = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
+    return name[: LENGTHS["name"]]
 
 
 @dataclass
 class SetRows:
-    """Tells what rows come to in a set: cards to be ``made``, as their columns; cards of it that are
-    ``changed``; how many stay as they are.
+    """The cards of an own set that the rows of a package become.
 
-    ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``more`` came after as many as
-    an owner may have, and were not read. ``link`` is the address of the set, once they are written.
+    ``made``: columns of each new card. ``changed``: (pk, new columns) of existing cards. ``faulty`` rows
+    become no card; ``untyped`` counts those of them without a valid type. ``more`` counts rows beyond
+    MAX_CARDS, which are not read. ``link`` is the set's address once written. ``write`` needs the locked box.
     """
 
     game: Game
@@ -93,26 +93,29 @@ class SetRows:
     def __post_init__(self) -> None:
         mine = OwnCard.objects.in_boxes([self.box] if self.box else []).select_related("in_set")
         known = list(mine.filter(in_set=self.into.pk) if self.into.pk else ())
-        # The names of the owner's sets of the game, and how many cards more they may have.
+        # Names of the owner's sets for this game, and how many more cards fit into the box.
         sets = self.box.sets.filter(game=self.game.slug).values_list("name", flat=True) if self.box else ()
         self.sets, self.room = tuple(sets), room_for_cards(self.box)
         self._by_code = {card.code: card for card in known}
         self._by_name: dict[str, list[OwnCard]] = defaultdict(list)
         for card in known:
             self._by_name[fold(card.name)].append(card)
+        # Code, or (name, type), of each card -> the row that set it and its columns.
         self._seen: dict[tuple[str, str] | str, tuple[int, dict[str, Any]]] = {}
         self._types = {
-            slugify(word): one.slug for one in self.game.types for word in (one.plural, one.name, one.slug)
+            slugify(word): kind.slug
+            for kind in self.game.types
+            for word in (kind.plural, kind.name, kind.slug)
         }
         self._own_types = own_types(self.game)
 
     @property
     def total(self) -> int:
-        """Return how many rows are cards of the set, or would be."""
+        """The number of rows that are, or would be, cards of the set."""
         return len(self.made) + len(self.changed) + self.unchanged + self.more
 
     def card_of(self, stated: Stated) -> OwnCard | None:
-        """The card of the set that a row is about."""
+        """Return the card of the set that a row describes, by code, else by name and type; or None."""
         if stated.id in self._by_code:
             return self._by_code[stated.id]
         kind = self._type(stated)
@@ -120,7 +123,7 @@ class SetRows:
         return cards[0] if len(cards) == 1 else None
 
     def take(self, row: Row, stated: Stated) -> Iterator[NotUnderstood]:
-        """Read a row as a card; what is wrong with it."""
+        """Read one row as a card, and yield what is wrong with it."""
         if len(self.made) >= MAX_CARDS:
             self.more += 1
             return
@@ -141,7 +144,7 @@ class SetRows:
         number, first = self._seen.setdefault(key, (row.number, values))
         if first is not values:
             if first != values:
-                reason = f"stands in row {number} already, with something else in it; the first is taken."
+                reason = f"is in row {number} already with other values; that row is used."
                 yield row.problem(f"“{card.name}” {reason}")
         elif before is None:
             self.made.append({"code": new_code(), **values})
@@ -152,29 +155,28 @@ class SetRows:
 
     @property
     def cards(self) -> list[Card]:
-        """The cards that would be made, under the codes that they will have."""
+        """The new cards with the codes they will have."""
         in_set = OwnSet(game=self.game.slug, name=self.into.name)
         return [in_its_set(OwnCard(in_set=in_set, **values)) for values in self.made]
 
     def write(self, box: OwnBox) -> None:
-        """Make and change the cards, within the transaction that has locked the box. Raises Refused where
-        there is no room.
-        """
+        """Save new and changed cards, in the transaction that locked the box. Raises Refused without room."""
         if self.more:
             check_room(box, len(self.made) + self.more)
         into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed))
         self.link = into.link
 
-    # -- parts -----------------------------------------------------------------------------
+    # -- helpers ---------------------------------------------------------------------------
 
     def _type(self, stated: Stated) -> str:
+        """The slug of the row's type; "" if the row names an unknown one."""
         return self._types.get(slugify(stated.type), "") if stated.type else self.into.card_type
 
     def _typed(self, stated: Stated, before: OwnCard | None) -> TypedCard:
-        """The row as a form would have it; what it does not speak of is as it was."""
+        """Return the row as the form would post it. Fields not in the row keep the card's value."""
         typed = typed_of(self.game, before.as_card(), before.number) if before else TypedCard("", "", {})
         only = self._own_types[0] if len(self._own_types) == 1 else ""
-        said = {
+        stated_facts = {
             key: _as_typed(self.game.facts_by_key[key], cell)
             for key, cell in stated.facts.items()
             if fold(cell) not in SAYS_NOTHING
@@ -182,13 +184,13 @@ class SetRows:
         return typed._replace(
             name=stated.name or typed.name,
             type=self._type(stated) or stated.type or typed.type or only,
-            facts={**typed.facts, **said},
+            facts={**typed.facts, **stated_facts},
             text=plain_cell(stated.text) or typed.text,
             number=stated.number or typed.number,
         )
 
     def _not_of_type(self, row: Row, stated: Stated, card: Card) -> Iterator[NotUnderstood]:
-        """Cells of facts that cards of this type do not have."""
+        """Yield a problem for each filled cell of a fact that this card type does not have."""
         has = {fact.key for fact in typed_facts(self.game, card.type)}
         for key, cell in stated.facts.items():
             fact = self.game.facts_by_key[key]
@@ -200,21 +202,22 @@ class SetRows:
                 yield row.problem(reason, self._column(f"fact-{key}"))
 
     def _column(self, where: str) -> str:
+        """The column of the file that holds this field; "" if none does."""
         return next(iter(self.columns.of(where.replace("fact-", FACT))), "")
 
     def _called(self, slug: str) -> str:
         return self.game.type_named(slug).name.lower()
 
     def _why_no_type(self, typed: TypedCard) -> str:
-        said = f"and “{typed.type[:40]}” is none" if typed.type else "and its row says none"
+        problem = f"and “{typed.type[:40]}” is none" if typed.type else "and its row says none"
         return (
-            f" is no card of this game. To be a card of your own it needs a type, {said}. Types:"
+            f" is no card of this game. To become a card of your own it needs a type, {problem}. Types:"
             f" {', '.join(map(self._called, self._own_types))}."
         )
 
 
 def _as_typed(fact: Fact, cell: str) -> str:
-    """A cell of another program as a form has it: yes for true, 3 for +3."""
+    """Return a cell of another program as our form takes it: "true" -> "yes", "+3" -> "3"."""
     if fact.kind == "flag":
         return _FLAGS.get(fold(cell), cell)
     return cell.removeprefix("+") if fact.kind == "number" else cell

@@ -1,5 +1,8 @@
-"""Sets of one's own, written: made, changed, filled, deleted. A deck that holds a card of one has it written
-in, and keeps it. And a game's checklist with what a visitor has filled in, and what of it can be printed.
+"""Write own sets and own cards, and fill checklists.
+
+Every function that writes locks the owner's box first and ends with ``box.changed()``, which renews cached
+pages. Decks copy the own cards they use, so deleting a card here never breaks a deck. A checklist is a game's
+list of cards whose names are lost; own cards with a ``place`` fill it.
 """
 
 from collections import defaultdict
@@ -26,17 +29,18 @@ from cardsdb.models.audit import Event
 from cardsdb.models.box import new_code
 from cardsdb.site.audit import note, note_moderated, note_visibility
 
-# Of one box; and cards of all boxes of a site together.
+# Sets of one box, cards of one box, and cards of all boxes together.
 MAX_SETS, MAX_CARDS = 60, 2_000
 MAX_CARDS_OF_SITE = 500_000
 AT_ONCE = 500
-# What a set is called that is made along with its first card.
+# Name of the set that is made together with its first card.
 FIRST_SET = "My cards"
+# Characters of each text column of a set.
 LENGTHS = {"name": 80, "licence": 120, "credit": 300, "note": 1_000}
 
 
 def set_values(typed: Mapping[str, str]) -> dict[str, str]:
-    """The columns of a set as typed. Raises Refused with every fault, each at its field."""
+    """Return the columns of a set from a posted form. Raises Refused with every fault, each at its field."""
     values = {column: " ".join(typed.get(column, "").split()) for column in LENGTHS}
     faults = [
         fault for column, most in LENGTHS.items() for fault in line_faults(column, values[column], most)
@@ -54,7 +58,7 @@ def set_values(typed: Mapping[str, str]) -> dict[str, str]:
 
 @transaction.atomic
 def make_set(viewer: Viewer, game: Game, typed: Mapping[str, str]) -> OwnSet:
-    """A new set in the viewer's box. Raises Refused."""
+    """Create a set in the viewer's box. Raises Refused."""
     values = set_values(typed)
     box = locked(box_of(viewer))
     made = _make_set(box, game, values)
@@ -72,7 +76,7 @@ def _make_set(box: OwnBox, game: Game, values: Mapping[str, str]) -> OwnSet:
 
 @transaction.atomic
 def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
-    """Store what is typed of a set that is the viewer's. Raises Refused."""
+    """Update a set of the viewer's. Raises Refused, also when staff keep it private."""
     values = set_values(typed)
     box = locked(own_set.box)
     own_set.refresh_from_db(fields=["private_because", "visibility"])
@@ -85,8 +89,8 @@ def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
 
 @transaction.atomic
 def keep_set_private(pk: int, because: str) -> None:
-    """Keep a public set private for this reason; without one its owner may share it again. Raises Http404 for
-    one of theirs alone.
+    """Make a public set private for this reason, as staff; an empty reason lifts that. Raises Http404 for a
+    set that is the owner's alone.
     """
     found = get_object_or_404(OwnSet.objects.moderated().select_related("box"), pk=pk)
     box = locked(found.box)
@@ -98,7 +102,7 @@ def keep_set_private(pk: int, because: str) -> None:
 
 @transaction.atomic
 def delete_set(own_set: OwnSet) -> None:
-    """Delete a set with its cards. Decks keep what they hold of it."""
+    """Delete a set with its cards and their pictures. Decks keep their copies of the cards."""
     box = locked(own_set.box)
     forget_of_cards(box, own_set.game, own_set.cards.values_list("code", flat=True))
     note(Event.DELETED, box.owner_id, thing="set", number=own_set.pk, name=own_set.name)
@@ -110,9 +114,7 @@ def delete_set(own_set: OwnSet) -> None:
 def save_card(
     own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, place: str = ""
 ) -> OwnCard:
-    """Store a typed card: a new one in the set, or in place of ``row``. Raises Refused and stores nothing
-    then.
-    """
+    """Create a card in the set, or change ``row``. Raises Refused; then nothing is stored."""
     code = row.code if row else new_code()
     card = card_of(game, typed, code)
     box = locked(own_set.box)
@@ -122,7 +124,7 @@ def save_card(
             raise _gone("This set was deleted meanwhile. Choose another for the card.")
         check_room(box)
         if place and own_set.cards.filter(place=place).exists():
-            # The second of two tabs fills a place that is filled already: its card has a place no more.
+            # Another tab filled this place first, so the card becomes one without a place.
             place = ""
         row = OwnCard.objects.create(in_set=own_set, code=code, place=place, **values)
     elif not OwnCard.objects.stored(row).update(**values):
@@ -144,9 +146,7 @@ def add_card(
     place: str = "",
     called: str = FIRST_SET,
 ) -> OwnCard:
-    """A new card in a set of the viewer's; without one, in a set made along with it. Raises Refused and
-    stores nothing then.
-    """
+    """Create a card in ``into``, or in a new set named ``called``. Raises Refused; then nothing is stored."""
     return save_card(into or make_set(viewer, game, {"name": called}), game, typed, place=place)
 
 
@@ -166,10 +166,10 @@ def save_cards(
     made: list[dict[str, Any]],
     changed: Mapping[int, Any],
 ) -> OwnSet:
-    """Make cards in the set ``pk``, or in a new one that is called so, and change others: primary key ->
+    """Create cards in the set ``pk``, or in a new set named ``called``, and change others: primary key ->
     columns.
 
-    Stands in the transaction that has locked the box. Raises Refused, and then nothing of it may be kept.
+    Call it inside the transaction that locked the box. It raises Refused, and the caller must then roll back.
     """
     check_room(box, len(made))
     into = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
@@ -180,14 +180,14 @@ def save_cards(
         (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
     )
     columns = [*next(iter(changed.values()), ()), "changed"]
-    rows = (OwnCard(pk=one, in_set=into, changed=now, **values) for one, values in changed.items())
+    rows = (OwnCard(pk=card_pk, in_set=into, changed=now, **values) for card_pk, values in changed.items())
     OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)
     box.changed()
     return into
 
 
 def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
-    """The cards of a box, each with its set and number as its print. One query."""
+    """Return the cards of a box for one game, each with its set as its print. One query; [] without a box."""
     rows = (
         OwnCard.objects.in_boxes([box]).filter(in_set__game=game.slug).select_related("in_set") if box else ()
     )
@@ -195,19 +195,19 @@ def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
 
 
 def in_its_set(row: OwnCard) -> Card:
-    """The card with its set and number as its print, which no list writes in. Wants ``in_set``."""
+    """Return the card with its set and number as its print. ``row.in_set`` should be loaded already."""
     return replace(row.as_card(), prints=(Print(row.in_set.name, row.number, code=row.code),))
 
 
 def columns_of(card: Card, number: str = "") -> dict[str, Any]:
-    """The columns of a card of a set, without those that say whose and where it is."""
+    """Return the columns of a card that do not say whose it is or in which set."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
     same = {column: getattr(card, column) for column in ("name", "type", "text", "note")}
     return {**same, "number": " ".join(number.split()), "facts": facts}
 
 
 def check_room(box: OwnBox, cards: int = 1) -> None:
-    """Raise Refused if the box, or the site, takes no more cards."""
+    """Raise Refused if the box, or the whole site, has no room for so many more cards."""
     room = room_for_cards(box)
     if cards > room:
         this = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
@@ -221,19 +221,19 @@ def check_room(box: OwnBox, cards: int = 1) -> None:
 
 
 def room_for_cards(box: OwnBox | None) -> int:
-    """Return how many cards more may stand in the sets of a box."""
+    """The number of cards that still fit into a box; all that one may have if there is no box yet."""
     return max(0, MAX_CARDS - (OwnCard.objects.in_boxes([box]).count() if box else 0))
 
 
 def claim_sets(viewer: Viewer) -> tuple[int, int]:
-    """Make the browser's sets the account's, with the pictures of their cards; (how many, how many stay for
-    want of room).
+    """Give the browser's sets and their cards' pictures to the account; return (sets moved, sets that did not
+    fit).
 
-    Raises Refused where the account has room for the sets and none for their pictures, which then stay with
-    the browser.
+    Raises Refused if the pictures do not fit; they then stay with the browser, though the sets have moved.
     """
     moved, stayed = _moved_along(viewer)
-    # After the boxes are free: a request that stores a picture locks pictures first.
+    # After the boxes are unlocked: storing a picture locks pictures before boxes, and the reverse order here
+    # could deadlock.
     claim_pictures(
         viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True))
     )
@@ -242,17 +242,17 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
 
 @transaction.atomic
 def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
-    """(the sets that are the account's now, how many stay because it has no room for them)."""
+    """Return (keys of the sets moved, number of sets that did not fit)."""
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None or not theirs.sets.exists():
         return [], 0
     mine = box_to_fill(viewer, theirs)
     sets, cards = MAX_SETS - mine.sets.count(), room_for_cards(mine)
     moved, stayed = [], 0
-    for one in theirs.sets.annotate(size=Count("cards")):
-        if len(moved) < sets and one.size <= cards:
-            moved.append(one.pk)
-            cards -= one.size
+    for own_set in theirs.sets.annotate(size=Count("cards")):
+        if len(moved) < sets and own_set.size <= cards:
+            moved.append(own_set.pk)
+            cards -= own_set.size
         else:
             stayed += 1
     theirs.sets.filter(pk__in=moved).update(box=mine)
@@ -260,7 +260,7 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
 
 
 def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
-    """The cards of a set as lines of a CSV table: a column for each fact that one of them has."""
+    """Yield the cards of a set as lines of a CSV file, with a column for each fact that any of them has."""
     cards = [(row.as_card(), row.number) for row in own_set.cards.select_related("in_set")]
     keys = [fact.key for fact in game.facts if any(fact.key in card.facts for card, _ in cards)]
     yield csv_line(("code", "name", "number", "type", *keys, "text", "note"))
@@ -275,8 +275,8 @@ def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
 
 
 class FilledGroup(NamedTuple):
-    """A group with each of its places and the card that fills it, if any; ``known`` are the catalogue's cards
-    of its type.
+    """A group of a checklist with its places, each with the card that fills it or None. ``known`` are the
+    catalogue's cards of the group's type.
     """
 
     group: PlaceGroup
@@ -293,7 +293,7 @@ class FilledGroup(NamedTuple):
 
 
 def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
-    """Code of the place -> the visitor's card that fills it. One query."""
+    """Return place code -> the visitor's card that fills it; the latest if several do. One query."""
     rows = (
         OwnCard.objects.of(viewer)
         .filter(in_set__game=game.slug)
@@ -305,16 +305,14 @@ def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
 
 
 def fill(viewer: Viewer, game: Game, typed: TypedCard, place: str, filled: Mapping[str, OwnCard]) -> OwnCard:
-    """The card that fills a place, in the set of those that fill others. Raises Refused and stores nothing
-    then.
-    """
+    """Create the card that fills a place, in the set that holds the others. Raises Refused."""
     into = next((row.in_set for row in filled.values()), None)
     return add_card(viewer, game, typed, into, place, f"{game.name}: the lost cards")
 
 
 def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]:
-    """Every group. The catalogue's cards of a type stand with the first group of that type."""
-    blanks = {one.stand_in for one in game.checklist}
+    """Return every group of the checklist. The catalogue's cards of a type go to its first group."""
+    blanks = {group.stand_in for group in game.checklist}
     known: dict[str, list[Card]] = defaultdict(list)
     for card in game.cards:
         if card.code not in blanks:
@@ -331,7 +329,7 @@ def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]
 
 
 def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace | None:
-    """The first place behind this one that nothing fills, else the first of all; None if there is none."""
+    """Return the next unfilled place after ``after``, starting over at the end; None if all are filled."""
     done, codes = {*filled, after}, list(game.places)
     begin = codes.index(after) + 1 if after in game.places else 0
     open_ones = (code for code in (*codes[begin:], *codes[:begin]) if code not in done)
@@ -339,18 +337,19 @@ def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace |
 
 
 def known_list(game: Game, groups: Iterable[FilledGroup]) -> str:
-    """Return what is known and what was filled in, each card once, as a list to print."""
+    """Return the known and the filled-in cards as a deck list to print."""
     return "\n".join(
-        line_for(game, Entry(card, 1, "")) for one in groups for card in (*one.known, *one.filled)
+        line_for(game, Entry(card, 1, "")) for group in groups for card in (*group.known, *group.filled)
     )
 
 
 def blank_list(game: Game, groups: Iterable[FilledGroup]) -> str:
-    """The places that are open, as a list that prints blanks to write on."""
-    return "\n".join(line for one in groups for line in _blanks(game, one))
+    """Return the open places as a deck list that prints blanks to write on."""
+    return "\n".join(line for group in groups for line in _blanks(game, group))
 
 
 def _blanks(game: Game, filled: FilledGroup) -> Iterator[str]:
+    """Yield the lines of a group's blanks: one line with a count if they share a stand-in, else one each."""
     group = filled.group
     if card := game.card(group.stand_in):
         if filled.open:

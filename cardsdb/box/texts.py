@@ -1,4 +1,8 @@
-"""Own texts in the database: those that a viewer sees, and one that they write."""
+"""Own texts of cards in the database: reading those that a viewer sees, writing, cleaning and deleting.
+
+A viewer sees their own text of a card before everyone's (on a private site). Writers lock the box, check the
+room, and call ``box.changed()``, which renews cached pages. ``clean_text`` is the only way text gets stored.
+"""
 
 import re
 import unicodedata
@@ -21,8 +25,9 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnText, owned_by
 from cardsdb.models.box import EVERYONES_FIRST
 
-# Of one box: as many texts as a game of this kind ever had cards, ten times over.
+# Texts of one box: ten times the cards of any such game.
 MAX_TEXTS = 20_000
+# Remembered choices of cards, of one box.
 MAX_CHOICES = 3_000
 # Characters of all boxes of a site together.
 MAX_CHARACTERS_OF_SITE = 500_000_000
@@ -33,10 +38,9 @@ _SITE_FULL = "This site has no room left for texts. Its operator can make some; 
 
 
 def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -> Mapping[str, str]:
-    """Card code -> the text that this visitor sees as their own, or everyone's on a private site; of some
-    cards, or all.
+    """Return card code -> the text that this visitor sees, of all cards or of ``codes``.
 
-    Among named cards those of sets that the visitor may see have the text that stands there.
+    Own cards among ``codes`` are included, with the text of their set, if the visitor may see it.
     """
     rows = OwnText.objects.visible_to(viewer).filter(game=game.slug).exclude(text="")
     if codes is not None:
@@ -51,18 +55,19 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
 
 
 def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:
-    """Game -> card code -> text, of these cards in these boxes, of which the viewer's own comes before
+    """Return game slug -> card code -> text, of these cards in these boxes. The viewer's own text wins over
     everyone's. One query.
     """
     rows = OwnText.objects.in_boxes(boxes).filter(card_code__in=codes).exclude(text="")
     texts: dict[str, dict[str, str]] = {}
+    # Everyone's rows come first, so that the viewer's own overwrite them.
     for game, code, text in rows.order_by(EVERYONES_FIRST, "pk").values_list("game", "card_code", "text"):
         texts.setdefault(game, {})[code] = text
     return texts
 
 
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
-    """Return what this visitor sees of a card: their own, else everyone's."""
+    """Return the text row that this visitor sees of a card: their own, else everyone's, else None."""
     return (
         OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
     )
@@ -72,24 +77,24 @@ def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
 
 
 def box_of(viewer: Viewer) -> OwnBox:
-    """The visitor's box, made if there is none. The visitor has an account or a browser."""
+    """Return the visitor's box; create it if needed. The visitor must have an account or a browser."""
     return OwnBox.objects.of(viewer).get_or_create(**owned_by(viewer))[0]
 
 
 def box_for_everyone() -> OwnBox:
-    """The box of everyone on this machine's site, made if there is none."""
+    """Return the box of everyone on a private site; create it if needed."""
     return OwnBox.objects.all_owners("the box of everyone alone").get_or_create(everyone=True)[0]
 
 
 def locked(box: OwnBox) -> OwnBox:
-    """The box as it is now; another request that would write into it waits until this transaction ends."""
+    """Lock the box until the transaction ends, and return it as it is now."""
     return OwnBox.objects.stored(box).select_for_update().get()
 
 
 def box_to_fill(viewer: Viewer, theirs: OwnBox) -> OwnBox:
-    """The account's box, into which that of its browser goes: both are locked, and noted as changed."""
+    """Lock the account's box and the browser's box ``theirs``, mark both as changed; return the first."""
     mine = box_of(viewer)
-    # Always in the same order, so that two that take along do not wait for each other.
+    # Both in the order of their keys, so that two requests at once cannot deadlock.
     for box in OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update():
         box.changed()
     return mine
@@ -97,9 +102,7 @@ def box_to_fill(viewer: Viewer, theirs: OwnBox) -> OwnBox:
 
 @transaction.atomic
 def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
-    """Store this text for the card, or delete the one there is if it has no words. Whether there is one now.
-    Raises Refused.
-    """
+    """Store a card's text, or delete it if ``text`` is blank; return True if stored. Raises Refused."""
     clean = clean_text(text)
     if not clean:
         mine = OwnBox.objects.of(viewer).select_for_update().first()
@@ -128,8 +131,8 @@ def check_room(box: OwnBox, texts: int, characters: int) -> None:
 
 @transaction.atomic
 def claim_texts(viewer: Viewer) -> int:
-    """Make the browser's texts the account's; how many. Texts of cards for which the account has one stay
-    with the browser.
+    """Give the browser's texts and choices to the account; return the number of texts moved. Where the
+    account has its own text of a card, the browser's stays behind.
     """
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None:
@@ -141,19 +144,21 @@ def claim_texts(viewer: Viewer) -> int:
     ]
     moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
     chosen = set(mine.ownchoices.values_list("game", "entry"))
-    fresh = [one.pk for one in theirs.ownchoices.all() if (one.game, one.entry) not in chosen]
+    fresh = [choice.pk for choice in theirs.ownchoices.all() if (choice.game, choice.entry) not in chosen]
     theirs.ownchoices.filter(pk__in=fresh[: max(0, MAX_CHOICES - len(chosen))]).update(box=mine)
     return moved
 
 
+# Tags of layout that other programs write into cells, and those of them that end a line.
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
-# Categories of characters that do not show; line feeds and tabs are taken out before.
+# Unicode categories that no font shows: control, surrogate, private use, unassigned. Line feeds and tabs are
+# removed before the check.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 
 
 def with_text(card: Card, texts: Mapping[str, str]) -> Card:
-    """The card as its owner has it: their text stands in place of Cutout's, and no document behind it."""
+    """Return the card with its owner's text instead of ours, and without sources for the text."""
     if card.code not in texts:
         return card
     return replace(
@@ -165,12 +170,13 @@ def with_text(card: Card, texts: Mapping[str, str]) -> Card:
 
 
 def clean_text(text: str) -> str:
-    """The text as it is stored: NFC, lines trimmed, no more than one empty line. Raises Refused for what is
-    no text.
+    """Return the text as it is stored: NFC, lines trimmed, at most one empty line in a row. Raises Refused if
+    it is too long or has characters that cannot be printed.
     """
     lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     clean = re.sub("\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
-    # Letters and their marks become one; to order a long run of marks takes long.
+    # NFC joins a letter and its accents, which may shorten the text; on hostile input it is slow, so not for
+    # texts that are too long anyway.
     if len(clean) <= 3 * MAX_TEXT:
         clean = unicodedata.normalize("NFC", clean)
     if len(clean) > MAX_TEXT:
@@ -184,7 +190,7 @@ def clean_text(text: str) -> str:
 
 
 def plain_cell(cell: str) -> str:
-    """The text of a cell of another program: without its marks of layout, and what cannot be printed."""
+    """Return the text of another program's cell, without HTML tags and unprintable characters."""
     plain = UNPRINTABLE.sub(
         lambda match: " " if match[0] in "\t\x0b\x0c\x85" else "\n" if match[0] == "\r" else "",
         cell.replace("\r\n", "\n"),
@@ -193,7 +199,7 @@ def plain_cell(cell: str) -> str:
 
 
 def cannot_show(line: int, characters: list[str]) -> str:
-    """The sentence about characters that cannot stand in a text."""
+    """Return the message about characters of a line that cannot be stored."""
     named = ", ".join(
         f"U+{ord(char):04X} {unicodedata.name(char, 'a control character')}"
         for char in dict.fromkeys(characters[:5])
@@ -208,13 +214,15 @@ _FULL = (
 
 
 def choices_of(box: OwnBox | None, game: Game) -> Mapping[str, str]:
-    """Key of an entry -> the code of the card that the box's owner chose for it."""
+    """Return entry key -> card code, as the box's owner chose for ambiguous rows of files."""
     return dict(box.ownchoices.filter(game=game.slug).values_list("entry", "card_code")) if box else {}
 
 
 @transaction.atomic
 def remember(box: OwnBox, game: Game, choices: Mapping[str, str]) -> None:
-    """Keep which cards were chosen for entries. Raises Refused where the box remembers no more."""
+    """Remember the cards chosen for entries, so that the next upload does not ask. Raises Refused if there
+    are too many.
+    """
     if not choices:
         return
     known = choices_of(locked(box), game)
@@ -231,13 +239,13 @@ def remember(box: OwnBox, game: Game, choices: Mapping[str, str]) -> None:
     )
 
 
-# -- what is in a box ------------------------------------------------------------------
+# -- contents of boxes -----------------------------------------------------------------
 
 COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
 
 
 class BoxContent(NamedTuple):
-    """Tells how much of a game is in a box."""
+    """The number of texts and of differing facts that a box has for one game."""
 
     box: OwnBox
     game: str
@@ -246,7 +254,7 @@ class BoxContent(NamedTuple):
 
 
 def contents(boxes: list[OwnBox]) -> list[BoxContent]:
-    """Return what is in these boxes, a game at a time."""
+    """Return the contents of these boxes, one item for each box and game."""
     by_box = {box.pk: box for box in boxes}
     rows = OwnText.objects.in_boxes(boxes).order_by("box", "game").values_list("box", "game")
     counted = rows.annotate(texts=Count("pk", filter=~Q(text="")), facts=Count("pk", filter=~Q(facts={})))
@@ -254,7 +262,7 @@ def contents(boxes: list[OwnBox]) -> list[BoxContent]:
 
 
 def as_table(box: OwnBox, game_slug: str) -> Iterator[str]:
-    """Every text of the box, or of one game, as lines of a CSV table that can be brought again."""
+    """Yield the texts of a box, or of one game, as lines of a CSV file that can be uploaded again."""
     rows = box.owntexts.filter(game=game_slug) if game_slug else box.owntexts.all()
     yield csv_line(("game", *COLUMNS))
     for row in rows.iterator(500):
@@ -268,7 +276,7 @@ def as_table(box: OwnBox, game_slug: str) -> Iterator[str]:
 
 @transaction.atomic
 def forget(box: OwnBox, game_slug: str = "") -> int:
-    """Delete the texts and choices of a box, or those of one game; how many texts there were."""
+    """Delete the texts and choices of a box, or those of one game; return the number of texts deleted."""
     box, of_game = locked(box), {"game": game_slug} if game_slug else {}
     box.ownchoices.filter(**of_game).delete()
     gone, _ = box.owntexts.filter(**of_game).delete()

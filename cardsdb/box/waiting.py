@@ -1,5 +1,7 @@
-"""Files that wait between their dry run and the word of their owner to take them in: a day at most, opened
-for that owner alone.
+"""Uploaded files that wait between their preview and the owner's decision to take them in.
+
+``keep`` stores a file and returns a signed token, which the page carries in its form; ``opened`` reads it
+back, for the same owner only. Files are deleted after a day, or earlier to make room.
 """
 
 import contextlib
@@ -15,29 +17,30 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.storage.contract import Store, StoreAway, store_of
 
+# Changing the salt makes all tokens out there useless.
 SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
 MEGABYTE = 1024 * 1024
-# Of one file, and of all that wait.
+# Bytes of one file, and of all waiting files together.
 MAX_FILE, MAX_WAITING = 400 * MEGABYTE, 4_000 * MEGABYTE
-# Of one owner so many wait; a new one takes the place of the oldest.
+# Files of one owner that may wait; a further one replaces the oldest.
 MAX_OF_OWNER = 2
-# Seconds. Where all places are taken, a file that waited longer than this makes room.
+# Seconds after which a waiting file may be deleted to make room when the store is full.
 A_WHILE = 15 * 60
 FULL = "Too many files wait to be taken in just now. Try again in a quarter of an hour."
-GONE = "The file is here no longer: it waits for a day at most, and newer ones take its place. Send it again."
+GONE = "The file is no longer here: files wait for a day at most, and newer ones replace them. Send it again."
 
 
 def store() -> Store:
-    """Return where the files lie."""
+    """The store of waiting files."""
     return store_of("waiting")
 
 
 def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ()) -> str:
-    """Store the file and return what its owner opens it by. Raises Refused where there is no room.
+    """Store the file and return the token by which its owner opens it. Raises Refused if there is no room.
 
-    ``wanted``: tokens of the files, of any owner, that a job waits to take in, and that give no place to a
-    newer one.
+    ``wanted``: tokens of files, of any owner, that queued jobs still need; these are never deleted for a
+    newer file.
     """
     clear()
     owner, place = _of(viewer), secrets.token_urlsafe(16)
@@ -52,7 +55,7 @@ def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ())
 
 @contextlib.contextmanager
 def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
-    """The file and its name. Raises Refused if it is gone, or is another owner's."""
+    """Open a file: (file, its original name). Raises Refused if it is gone or belongs to another owner."""
     stored, name = _stored_as(token, _of(viewer))
     try:
         file = store().open(stored)
@@ -63,9 +66,7 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
 
 
 def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
-    """Return how many bytes a file has, and its name. A store is asked for no more than that. Raises
-    Refused as ``opened``.
-    """
+    """Return (bytes, name) of a file without opening it. Raises Refused like ``opened``."""
     stored, name = _stored_as(token, _of(viewer))
     for size in store().sizes([stored]).values():
         return size, name
@@ -73,13 +74,13 @@ def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
 
 
 def drop(viewer: Viewer, token: str) -> None:
-    """Delete a file that was taken in, or is not wanted."""
+    """Delete a file that was taken in or is not wanted any more."""
     with contextlib.suppress(Refused, OSError):
         store().delete(_stored_as(token, _of(viewer))[0])
 
 
 def clear() -> None:
-    """Delete the files that waited for more than a day."""
+    """Delete files older than a day, and unfinished writes older than A_WHILE."""
     with contextlib.suppress(OSError, StoreAway):
         for file in store().files():
             if file.written < time.time() - A_DAY:
@@ -90,19 +91,19 @@ def clear() -> None:
 
 
 def _make_room(owner: str, wanted: Iterable[str]) -> None:
-    """Delete older files of this owner, and of others where all places are taken. Raises Refused where there
-    is no room.
+    """Delete the owner's oldest files beyond MAX_OF_OWNER; if the store is full, also others' files that have
+    waited A_WHILE. Raises Refused (503) if that is not enough.
     """
     spared = set()
     for token in wanted:
         with contextlib.suppress(Refused):
             spared.add(_stored_as(token)[0])
-    # Those that may go, the oldest first.
-    there = sorted(store().files(), key=lambda file: (file.written, file.name))
-    loose = [file for file in there if file.name not in spared]
+    # Files that may be deleted, oldest first.
+    files = sorted(store().files(), key=lambda file: (file.written, file.name))
+    loose = [file for file in files if file.name not in spared]
     mine = [file for file in loose if file.name.startswith(f"{owner}.")]
     gone = mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]
-    total = sum(file.size for file in there) - sum(file.size for file in gone)
+    total = sum(file.size for file in files) - sum(file.size for file in gone)
     for file in loose:
         if total > MAX_WAITING and file not in gone and file.written <= time.time() - A_WHILE:
             gone.append(file)
@@ -114,8 +115,8 @@ def _make_room(owner: str, wanted: Iterable[str]) -> None:
 
 
 def _stored_as(token: str, asks: str = "") -> tuple[str, str]:
-    """The name in the store and the one that its owner gave it. Raises Refused if it is gone, or is not
-    of the owner who ``asks``.
+    """Return (name in the store, original name). Raises Refused if the token is invalid or too old, or if
+    ``asks`` is given and is not its owner.
     """
     try:
         place, name, owner = signing.loads(token, salt=SALT, max_age=A_DAY)
@@ -131,4 +132,5 @@ def _gone() -> Refused:
 
 
 def _of(viewer: Viewer) -> str:
+    """The owner's part of stored names: a hash, so that the store's file names tell no account or browser."""
     return hashed(f"account {viewer.user_id}" if viewer.user_id else f"browser {viewer.browser}")

@@ -1,4 +1,4 @@
-"""The shared part of commands: JSON, refusals, and the cards of the folders without a database."""
+"""Shared parts of commands: JSON output, refusals, and the cards of the folders without a database."""
 
 import json
 import sys
@@ -11,13 +11,13 @@ from cardsdb.catalogue.current import of_folders, working_with
 from cardsdb.faults import Refused, error_list
 
 
-def tell(command: BaseCommand, told: object) -> None:
-    """Write a value as JSON."""
-    command.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+def tell(command: BaseCommand, value: object) -> None:
+    """Write a value as JSON to the command's output."""
+    command.stdout.write(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def refuse(command: BaseCommand, refused: Refused, as_json: bool = False) -> NoReturn:
-    """Tell every fault of the refusal, and end the command with the exit status 2."""
+    """Write every fault of the refusal, and exit with status 2."""
     if as_json:
         tell(command, error_list(refused.faults))
     else:
@@ -27,13 +27,13 @@ def refuse(command: BaseCommand, refused: Refused, as_json: bool = False) -> NoR
 
 
 class FolderCommand(BaseCommand):
-    """A command that works with the cards of the game folders, whatever is loaded."""
+    """A command that works with the cards in the game folders, whatever the database has."""
 
-    # The checks judge every game's examples, which takes seconds.
+    # The system checks judge every game's examples, which takes seconds.
     requires_system_checks: list[str] = []
 
     def searches(self, options: Mapping[str, Any]) -> bool:
-        """True if the command looks for cards by a query."""
+        """True if the command searches cards by a query, which needs search indexes."""
         return False
 
     def execute(self, *args: Any, **options: Any) -> str | None:

@@ -1,5 +1,7 @@
-"""Keep who did what with accounts, and with who sees what people make: entries are added and, after some
-months, deleted; none is changed.
+"""The audit log: who did what with accounts, and who changed who sees what. Entries are added, and deleted
+after some months; none is ever changed.
+
+Write entries with ``cardsdb.site.audit.note``. Tests: tests/cardsdb/site/test_audit.py.
 """
 
 from typing import Any, Self
@@ -12,7 +14,7 @@ from cardsdb.models.owned import AccountQuerySet, account_key, moment, some_text
 
 
 class Event(models.TextChoices):
-    """The kinds of events, as their account reads them."""
+    """Kinds of events, with the words that the account's owner reads."""
 
     SIGNED_UP = "signed_up", "Account made"
     LOGIN = "login", "Logged in"
@@ -36,17 +38,17 @@ class Event(models.TextChoices):
 
 
 class AuditQuerySet(AccountQuerySet["AuditEntry"]):
-    """Entries by the account that they concern."""
+    """Entries by the account they are about."""
 
     account = "account"
 
     def moderation(self) -> Self:
-        """All that was reported or moderated, the newest first, for staff who moderate."""
-        told = "reported kept_private let_share hidden shown left"
-        return self.filter(what__in=told.split(), number__isnull=False)
+        """All reports and decisions about shared things, newest first, for moderating staff."""
+        kinds = "reported kept_private let_share hidden shown left"
+        return self.filter(what__in=kinds.split(), number__isnull=False)
 
     def reports(self, thing: str, number: int) -> Self:
-        """The reports of one thing, for staff who answer them."""
+        """The reports about one thing, for the staff who answer them."""
         return self.filter(what=Event.REPORTED, thing=thing, number=number)
 
     def update(self, **values: Any) -> int:
@@ -54,12 +56,13 @@ class AuditQuerySet(AccountQuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """One thing that was done. ``account``: whom it concerns; it goes with that account. ``by``: the account
-    that did it, perhaps another.
+    """One event.
 
-    ``browser_tag`` and ``network`` stand for the browser and the address it came from: keyed hashes, the same
-    for the same, which tell nothing more without the site's key. ``thing`` is a kind of thing, ``number``
-    its key, ``name`` what its owner called it, which staff are not shown; ``detail`` says more.
+    ``account``: the account it is about, with which it is deleted. ``by``: the account that did it, perhaps
+    another. ``browser_tag`` and ``network``: keyed hashes of the browser and of its network address; equal
+    values mean the same browser or network, and nothing more can be learned without the site's key.
+    ``thing``, ``number``: kind and key of the row concerned. ``name``: its owner's name for it, which staff
+    are not shown. ``detail``: further words.
     """
 
     made = moment(editable=True, db_index=True)

@@ -1,8 +1,8 @@
-"""All that people bring along: a box for each account, for each browser without one, and for everyone on
-a private site; in it texts, and sets of cards that no catalogue lists. Beside it lie the pictures of their
-cards, which are private.
+"""Boxes: the texts, sets of cards and pictures that people bring along. Each account, each browser without
+one, and (on a private site) everyone has a box. Pictures belong to the same owners and lie beside it.
 
-All that stands in a box is looked up by who asks, and in no other way. A viewer of a set sees its cards.
+Rows are found only through querysets that say who asks (``cardsdb/models/owned.py``). Own texts and pictures
+are private; a set may be shared, and a visitor who may open it sees its cards. Tests: tests/cardsdb/box.
 """
 
 import secrets
@@ -37,30 +37,28 @@ from cardsdb.models.owned import (
     who_sees,
 )
 
-# An order in which everyone's rows come before a viewer's own, so that in a mapping their own stand.
+# An order with everyone's rows first, so that in a dict the viewer's own rows overwrite them.
 EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
-# (primary key, state) of each of some boxes, ascending.
+# Pairs (primary key, state) of boxes, by key; they serve in cache keys.
 Boxes = tuple[tuple[int, int], ...]
 
 
 def has_box_for_everyone() -> bool:
-    """Say whether what is brought for everyone is shown: on a private site. A public one shows no visitor
-    what it has no right to show.
+    """True if things brought for everyone are shown: on a private site only. A public site must not show
+    texts and pictures to visitors without a right to them.
     """
     return not settings.HTTPS
 
 
 class EveryonesQuerySet(OwnedQuerySet[M], Generic[M]):
-    """Rows with an owner, or of everyone."""
+    """Rows of an owner, or of everyone."""
 
     def for_everyone(self) -> Self:
-        """Return what everyone on this machine's site has; nothing on a public site."""
+        """The rows of everyone on a private site; none on a public site."""
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """Return what this visitor sees: their own and everyone's, which comes first, so that in a mapping
-        their own stands in its place.
-        """
+        """The rows that this visitor sees: everyone's first, then their own, which win in a dict."""
         seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
         return seen.order_by(F("everyone").desc(nulls_last=True), "pk")
 
@@ -69,18 +67,18 @@ class OwnBoxQuerySet(EveryonesQuerySet["OwnBox"]):
     """Boxes by who asks."""
 
     def states_seen_by(self, viewer: Viewer) -> Boxes:
-        """(primary key, state) of each box with something in it that ``visible_to`` finds."""
+        """Return (primary key, state) of each box with content that ``visible_to`` finds."""
         seen = self.visible_to(viewer).filter(state__gt=0).order_by("pk")
         return tuple(seen.values_list("pk", "state"))
 
 
 @shown_on_pages
 class OwnBox(models.Model):
-    """One owner's box. ``browser`` is the hash of the browser's token; exactly one of the three owners is
-    set.
+    """The box of one owner: an account, a browser (hash of its token), or everyone. Exactly one of the three
+    is set.
 
-    ``state`` is another number after every change, so that what was made of the box is known to be old; 0
-    before the first.
+    ``state`` is a random number that changes with the content, so that caches notice; 0 while the box is
+    empty.
     """
 
     owner = models.OneToOneField(
@@ -105,14 +103,14 @@ class OwnBox(models.Model):
         return EVERYONE if self.everyone else Viewer(self.owner_id, browser=self.browser or "")
 
     def changed(self) -> None:
-        """Note a change of what is in the box. No number comes twice: one that was taken back might have been
-        seen.
+        """Note a change of the content. The new state is random: a counter could repeat a number after a
+        transaction that was rolled back.
         """
         OwnBox.objects.filter(pk=self.pk).update(state=secrets.randbits(62) + 1)
 
 
 class InBoxQuerySet(SomebodysQuerySet[M], Generic[M]):
-    """Tells what stands in boxes, by who asks. ``box``: the way from a row to its box."""
+    """Rows in boxes, by who asks. ``box``: the lookup from a row to its box."""
 
     box = "box"
 
@@ -120,20 +118,16 @@ class InBoxQuerySet(SomebodysQuerySet[M], Generic[M]):
         return self.in_boxes(OwnBox.objects.of(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """Return what this visitor sees: what everyone has comes first, so that in a mapping their own
-        stands in its place.
-        """
+        """The rows that this visitor sees: everyone's first, then their own, which win in a dict."""
         return self.in_boxes(OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 
     def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
-        """Rows of these boxes, objects or primary keys. The caller has asked if the viewer sees them."""
+        """Rows of these boxes (objects or keys). The caller must know that the viewer may see them."""
         return self.filter(**{f"{self.box}__in": boxes})
 
 
 class InBox(models.Model):
-    """A row of a box about one card. The card goes by its code, because cards come and go when folders are
-    loaded.
-    """
+    """A row of a box about one card, which it names by code, since loading may recreate cards."""
 
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="%(class)ss")
     game = models.SlugField(max_length=40)
@@ -147,10 +141,9 @@ class InBox(models.Model):
 
 
 class OwnText(InBox):
-    """The text of a card as its owner has it, and the facts of theirs that differ from the catalogue's: key
-    -> value in words.
+    """An owner's text of a card, and their facts that differ from the catalogue: key -> value in words.
 
-    ``source`` is what the owner called the file that it came from; empty for what was typed.
+    ``source``: the name of the uploaded file it came from; "" if it was typed.
     """
 
     text = models.TextField(max_length=MAX_TEXT, blank=True)
@@ -168,10 +161,9 @@ class OwnText(InBox):
 
 
 class OwnChoice(InBox):
-    """The card that an owner chose for an entry of a file which fits several or none; without a card, it is
-    to be passed over.
+    """The card that an owner chose for an ambiguous row of a file. ``card_code`` "" means: skip the row.
 
-    ``entry`` is the entry's id, else its set, number and name, folded.
+    ``entry`` is the row's id, else its set, number and name, folded.
     """
 
     entry = models.CharField(max_length=300)
@@ -185,14 +177,14 @@ class OwnChoice(InBox):
         return f"{self.entry} is {self.game}/{self.card_code}"
 
 
-# -- sets of their own -------------------------------------------------------------------
+# -- own sets ----------------------------------------------------------------------------
 
-# Behind every fact of an own card stands its maker.
+# The source of every fact of an own card.
 STATED_BY_OWNER = kit.Claim("", certainty="outside", note="stated by its owner")
 
 
 def new_code() -> str:
-    """A code that no card of a catalogue can have, and that cannot be guessed."""
+    """Return a new code for an own card: no catalogue card can have it, and it cannot be guessed."""
     return f"{OWN_CODE}{secrets.token_hex(8)}"
 
 
@@ -203,13 +195,13 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """Return what a visitor may open who knows the address, which keeps an unlisted set secret."""
+        """Sets that a visitor with the address may open, unlisted ones included: their link is the secret."""
         return self.filter(Q(box__in=OwnBox.objects.visible_to(viewer)) | Q(visibility__in=SHARED))
 
 
 class OwnSet(Moderated):
-    """Cards of one game that its owner made. ``link`` is its address: 128 random bits. ``licence`` and
-    ``credit`` are as its owner says.
+    """A set of cards that its owner made for one game. ``link``: its address, 128 random bits. ``licence``
+    and ``credit`` are the owner's words.
     """
 
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="sets")
@@ -234,7 +226,7 @@ class OwnSet(Moderated):
 
 
 class OwnCardQuerySet(InBoxQuerySet["OwnCard"]):
-    """Cards of one's own, by who asks."""
+    """Own cards by who asks."""
 
     box = "in_set__box"
 
@@ -243,16 +235,16 @@ class OwnCardQuerySet(InBoxQuerySet["OwnCard"]):
         return self.filter(in_set__in=OwnSet.objects.visible_to(viewer))
 
     def codes_told_to(self, viewer: Viewer, codes: Collection[str]) -> set[str]:
-        """Those of the codes whose cards this visitor may read. One query, none for no codes."""
-        told = self.visible_to(viewer).filter(code__in=codes)
-        return set(told.values_list("code", flat=True) if codes else ())
+        """Return those of these codes whose cards this visitor may see. One query, none for no codes."""
+        visible = self.visible_to(viewer).filter(code__in=codes)
+        return set(visible.values_list("code", flat=True) if codes else ())
 
 
 class OwnCard(models.Model):
-    """A card that its owner describes. ``code`` is unlike any code of a catalogue. ``place``: the place of a
-    checklist that it fills.
+    """A card that its owner made.
 
-    ``number`` is that of its set, in words, as its owner counts them.
+    ``code`` never equals a catalogue card's. ``number``: collector number in its set, as text. ``place``: the
+    place of a checklist that it fills, else "".
     """
 
     in_set = models.ForeignKey(OwnSet, on_delete=models.CASCADE, related_name="cards")
@@ -280,8 +272,8 @@ class OwnCard(models.Model):
         return self.code
 
     def as_card(self) -> kit.Card:
-        """The card as rules and faces know it: written in, as nothing but its owner states it. Wants
-        ``in_set``.
+        """Return it as the kit's Card, with its owner as the source of all facts. Select ``in_set`` along, or
+        this queries.
         """
         game = self.in_set.game
         return kit.Card(
@@ -299,14 +291,14 @@ class OwnCard(models.Model):
 
 # -- pictures ----------------------------------------------------------------------------
 
-# The game's slug, the card's code, and which of its sides; without a code the back of all its cards.
+# (game slug, card code, side). The code "" stands for the back of all cards of the game.
 Place = tuple[str, str, str]
-# The four sides a picture may be turned by, clockwise.
+# Degrees clockwise.
 TURNS = (0, 90, 180, 270)
 
 
 class Side(models.TextChoices):
-    """Tells where a picture is printed; ``UNPLACED`` until its owner has said where."""
+    """The side of the card on which a picture is printed; UNPLACED until its owner has chosen a card."""
 
     UNPLACED = "", "Not used yet"
     FRONT = "front", "Front"
@@ -314,14 +306,14 @@ class Side(models.TextChoices):
 
 
 class Fit(models.TextChoices):
-    """Tells how a picture of another shape comes onto a card."""
+    """The way in which a picture of a different shape fills the card."""
 
     FILL = "fill", "Fill the card, cut off what is too much"
     WHOLE = "whole", "Show all of it, leave a white edge"
 
 
 class Edge(models.TextChoices):
-    """Tells what is printed outside the cut line."""
+    """The filling of the bleed, outside the cut line."""
 
     MIRRORED = "mirrored", "Mirror the edge of the picture"
     REPEATED = "repeated", "Repeat the edge of the picture"
@@ -331,7 +323,7 @@ class Edge(models.TextChoices):
 
 
 class Use(models.TextChoices):
-    """Tells what a picture is of its card's front."""
+    """The part of its card's front that a picture is."""
 
     CARD = "card", "It is the whole card"
     ART = "art", "It stands in the face’s window, with our facts around it"
@@ -344,22 +336,22 @@ class PictureQuerySet(EveryonesQuerySet["UploadedPicture"]):
         return self.for_everyone() if isinstance(owner, Everyone) else super().of(owner)
 
     def placed(self) -> Self:
-        """The pictures that are printed somewhere."""
+        """Pictures that have a place."""
         return self.exclude(side=Side.UNPLACED)
 
 
 @shown_on_pages
 class UploadedPicture(Private):
-    """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all
-    cards of its game.
+    """An uploaded picture and its place: the front or back of a card, or, without a card code, the back of
+    all cards of its game.
 
-    The file is stored by ``sha256`` of its cleaned bytes (cardsdb.box.picture_store); many rows may share
-    one. ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn``
-    (clockwise) make it upright; ``crop`` is [left, top, right, bottom] of the upright picture in thousandths,
-    empty for all of it. ``bleed``: how much of the picture is bleed on each side, in micrometres; it is cut
-    off where ``edge`` says so, else shown. ``edge_colour`` is the colour of its border, as #rrggbb. ``use``
-    is about fronts. ``everyone``: it belongs to everyone on this machine's site, and has no other owner.
-    ``label`` is what its owner called the file; it is shown to them and used for nothing else.
+    Its file is stored under ``sha256`` of the cleaned bytes (cardsdb.box.picture_store); rows with equal
+    files share it. ``width`` and ``height`` are pixels of the file. ``mirrored``, then ``turn`` (degrees
+    clockwise), make it upright; ``crop`` is [left, top, right, bottom] of the upright picture in thousandths,
+    [] for all of it. ``bleed``: micrometres of the picture on each side that are bleed, cut off if ``edge``
+    is INCLUDED. ``edge_colour``: colour of its border as #rrggbb. ``use`` matters for fronts only.
+    ``everyone``: it belongs to everyone on a private site and has no other owner. ``label``: the file's
+    original name, shown to the owner only.
     """
 
     everyone = models.BooleanField(null=True, blank=True, editable=False)

@@ -1,7 +1,7 @@
-"""The catalogue as the database stores it: an index over what the game folders say.
+"""The catalogue in the database: an index of what the game folders say.
 
-``cardsdb/catalogue/loader.py`` alone writes these tables, and ``cardsdb/catalogue/current.py`` reads them
-into memory, from which pages and searches answer. Tests stand with the loader: ``tests/cardsdb/catalogue``.
+Only ``cardsdb/catalogue/loader.py`` writes these tables. ``cardsdb/catalogue/current.py`` reads them into
+memory, from which pages and searches answer. Their tests are with the loader: ``tests/cardsdb/catalogue``.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,8 @@ from cardsdb.games import game_named, games, kit
 
 
 class EditionState(NamedTuple):
-    """The number of an edition and the time when it was made, which name it together. The number alone would
-    not do: another database has an edition of the same number, and the number of an edition whose
-    transaction failed is used again.
+    """Number and time of an edition, which identify it together. The number alone would not do: another
+    database has the same numbers, and a number is used again after a transaction that failed.
     """
 
     number: int
@@ -26,17 +25,16 @@ class EditionState(NamedTuple):
 
 class EditionQuerySet(models.QuerySet["Edition"]):
     def current(self) -> EditionState:
-        """The newest edition; number 0 without a time before anything was loaded."""
+        """Return the newest edition; (0, None) before anything was loaded."""
         return EditionState(*(self.order_by("-number").values_list("number", "made").first() or (0, None)))
 
 
 class Edition(models.Model):
-    """One state of the catalogue. A load that changes something makes the next; its number dates every answer
-    made from it.
+    """One state of the catalogue. A load that changes something creates the next.
 
-    ``changes`` has an object for each changed game: ``game`` is its slug; ``added``, ``changed`` and
-    ``retired`` are lists of codes of cards, each of the first hundred; ``counts`` has under the same three
-    names how many cards there are of each (``loader.Loaded.as_json``).
+    ``changes`` is a list with an object for each changed game: ``game`` (slug); ``added``, ``changed`` and
+    ``retired`` (card codes, the first hundred of each); and ``counts`` (the full numbers under the same three
+    names). It is written by ``loader.Loaded.as_json``.
     """
 
     number = models.BigAutoField(primary_key=True)
@@ -54,14 +52,12 @@ class Edition(models.Model):
 
 class HoldingQuerySet(models.QuerySet["Holding"]):
     def digests(self) -> dict[str, str]:
-        """Slug of a game -> ``Game.folder_digest`` of the folder that was loaded; empty where an older
-        version of Cutout loaded it.
-        """
+        """Return game slug -> ``Game.folder_digest`` as loaded; "" from older versions of Cutout."""
         return {slug: digest or "" for slug, digest in self.values_list("game", "summary__digest")}
 
 
 class Holding(models.Model):
-    """The holding of one game, counted when it was loaded, so that no page counts cards.
+    """The contents of the catalogue for one game, counted when it was loaded, so that no page needs to count.
 
     ``summary`` is ``cardsdb.catalogue.stats.CatalogueStats`` as JSON.
     """
@@ -76,8 +72,8 @@ class Holding(models.Model):
 
 
 def facts_of(game: str, stored: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of a card as the kit has them, from the JSON that is stored: a fact of kind ``words`` is a
-    tuple there and a list in JSON. ``game`` is a slug; facts of a game that is gone stay lists.
+    """Return the facts of a card with the kit's types: facts of kind ``words`` become tuples, which JSON
+    stores as lists. For a game that no longer exists they stay lists.
     """
     declared = game_named(game)
     lists = {fact.key for fact in declared.facts if fact.kind == "words"} if declared else set()
@@ -85,26 +81,24 @@ def facts_of(game: str, stored: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class CardQuerySet(models.QuerySet["Card"]):
-    """Selections of rows, named as the catalogue names them."""
+    """Selections of cards, named as in the catalogue."""
 
     def in_game(self, game: str) -> Self:
         return self.filter(game=game)
 
     def current(self) -> Self:
-        """Cards that the catalogue still lists, of games that there are. Retired ones live on in decks and at
-        their own address.
-        """
+        """Cards that are listed, of games that exist. Retired cards remain in decks and at their address."""
         return self.filter(retired=False, game__in=tuple(games()))
 
     def by_name(self) -> Self:
-        """The order of every list, the same on every database: names without opening marks, then game and
-        code.
+        """Sort as every list does, identically on every database: by name without opening quotation marks,
+        game, code.
         """
         return self.order_by("sort_name", "game", "code")
 
     def update(self, **values: Any) -> int:
-        """Change rows, and empty their digest unless it is among the values: the next load of the folder then
-        writes these rows anew. Returns the number of rows.
+        """Update rows and return their number. Their digest is cleared (unless given), so that the next load
+        writes them anew.
         """
         return super().update(**{"digest": "", **values})
 
@@ -112,14 +106,13 @@ class CardQuerySet(models.QuerySet["Card"]):
 
 
 class Card(models.Model):
-    """One card. Its columns are the fields of ``kit.Card`` as JSON has them, and what loading makes of these.
+    """One card. Its columns are the fields of ``kit.Card`` as JSON, and values derived from them.
 
-    ``facts``: key of a fact -> value, without those that no source states. ``sources``: key of a fact, or ""
-    for all that have none of their own -> list of claims, each an object with the fields of ``kit.Claim``.
-    ``aliases`` and ``sentences`` are lists of text. ``name_folded``, ``sort_name``, ``terms``,
-    ``search_text`` and ``print_count`` are made by loading for searches and orders. ``digest`` stands for
-    all that the folder says of the card, its prints included: a card with the same digest needs no writing.
-    ``retired``: no folder has the card any more.
+    ``facts``: fact key -> value; unknown facts are absent. ``sources``: fact key, or "" for all facts without
+    own sources -> list of claims (objects with the fields of ``kit.Claim``). ``aliases``, ``sentences``:
+    lists of text. ``name_folded``, ``sort_name``, ``terms``, ``search_text`` and ``print_count`` are derived
+    at loading, for searching and sorting. ``digest`` covers all that the folder says of the card and its
+    prints; if it is unchanged, loading writes nothing. ``retired``: no folder has the card any more.
     """
 
     game = models.SlugField(max_length=40)
@@ -155,13 +148,11 @@ class Card(models.Model):
 
     @property
     def key(self) -> str:
-        """The game and the code, which name a card in every edition: ``spycraft/kai``."""
+        """Game and code, which identify a card in every edition: ``spycraft/kai``."""
         return f"{self.game}/{self.code}"
 
     def as_card(self) -> kit.Card:
-        """The card as rules and faces know it. Prefetch ``prints``: without that each card takes a query of
-        its own.
-        """
+        """Return it as the kit's Card. Prefetch ``prints``, or each card takes a query."""
         sources = {key: tuple(kit.Claim(**claim) for claim in claims) for key, claims in self.sources.items()}
         prints = tuple(kit.Print(p.set_code, p.number, p.rarity, p.code, p.note) for p in self.prints.all())
         return kit.Card(
@@ -180,7 +171,7 @@ class Card(models.Model):
 
 
 class Print(models.Model):
-    """One printing of a card, with the columns of ``kit.Print``. What is unknown is empty."""
+    """One printing of a card, with the columns of ``kit.Print``. Unknown values are ""."""
 
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="prints")
     set_code = models.CharField(max_length=20, db_index=True)

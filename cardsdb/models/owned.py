@@ -1,15 +1,15 @@
-"""Rows with an owner: an account, or a browser without one. They are reached by who asks, and in no other
-way; what their owners may share has a visibility, which staff may keep private.
+"""Querysets and columns for rows with an owner: an account, or a browser without one. Also visibility, for
+rows that their owners may share and staff may keep private.
 
-Outside of models each look-up begins with a method that a queryset of ours has
+Outside of models every look-up begins with one of these methods, so that it says who asks
 (``tests/house/test_who_asks.py`` refuses others):
 
-* ``of(viewer)``: what the visitor owns, or did; nothing of a deck that is not shown to them any more.
+* ``of(viewer)``: what the visitor owns; nothing of a deck that they may not see any more.
 * ``visible_to(viewer)``: what a visitor with the address may open.
 * ``listed_for(viewer)``: what lists may show to the visitor.
-* ``on(thing, viewer)``: what stands on a thing that was looked up for them, as far as they may read it.
+* ``on(thing, viewer)``: what is attached to a thing that was looked up for them, as far as they may read it.
 * ``stored(row)``: a row that was looked up for them, to be changed or read again.
-* ``all_owners(because)``: the rows of all, which no visitor is shown.
+* ``all_owners(because)``: rows of all owners, for work of the site itself; shown to no visitor.
 """
 
 from typing import Any, Generic, Self, TypeVar
@@ -25,69 +25,65 @@ M = TypeVar("M", bound=models.Model)
 
 
 def moment(**more: Any) -> Any:
-    """A column for when a row was made, which no form has unless it is told ``editable``."""
+    """A column for the time when a row was made. It is in no form unless ``editable`` is given."""
     return models.DateTimeField(default=timezone.now, **{"editable": False, **more})
 
 
 def account_key(**more: Any) -> Any:
-    """A column for the account that a row is of, and with which it goes."""
+    """A column for the account that owns a row; deleting the account deletes the row."""
     return models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", **more)
 
 
 def some_text(most: int, **more: Any) -> Any:
-    """A column for so many characters at the most, or none."""
+    """A column for at most this many characters, "" by default."""
     return models.CharField(max_length=most, blank=True, default="", **more)
 
 
 def link_key() -> Any:
-    """A column for the address of a row: 128 random bits."""
+    """A column for the secret part of a row's address: 128 random bits."""
     return models.CharField(max_length=32, unique=True, default=new_key, editable=False)
 
 
 class SomebodysQuerySet(models.QuerySet[M], Generic[M]):
-    """Rows that belong to people, or say something of what belongs to them. Those below say for which
-    viewer.
-    """
+    """Rows that belong to people. Subclasses add the methods for viewers."""
 
     def stored(self, *rows: M) -> Self:
-        """These rows, which were looked up by who asks, as they are stored now; without those that are
-        gone.
+        """Return these rows, which were looked up for a viewer before, as they are now stored; deleted ones
+        are missing.
         """
         return self.filter(pk__in=[row.pk for row in rows])
 
     def all_owners(self, because: str) -> Self:
-        """The rows of all, for work of the site's own. ``because`` says which; no visitor is shown any of
-        them.
+        """Return the rows of all owners. ``because`` documents the reason in the code; no visitor is shown
+        any of them.
         """
         return self.all()
 
 
 class AccountQuerySet(SomebodysQuerySet[M], Generic[M]):
-    """Rows of accounts, of which the column ``account`` names one."""
+    """Rows that belong to an account, which is in the column named ``account``."""
 
     account = "owner"
 
     def of(self, viewer: Viewer) -> Self:
-        """Rows of the visitor's account; none without one."""
+        """Rows of the visitor's account; none for a visitor without one."""
         return self.filter(**{self.account: viewer.user_id}) if viewer.user_id else self.none()
 
 
 class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
-    """Rows with an ``owner`` or, of a visitor without an account, the hash of a ``browser``."""
+    """Rows with an ``owner``, or with the hash of a ``browser`` for a visitor without an account."""
 
     def of(self, viewer: Viewer) -> Self:
-        """Return what this visitor owns: by their account, or by their browser if they have none."""
+        """The rows that this visitor owns, by their account, or by their browser if they have none."""
         is_guest = viewer.browser and not viewer.user_id
         return self.filter(browser=viewer.browser) if is_guest else super().of(viewer)
 
     def of_browser(self, viewer: Viewer) -> Self:
-        """The rows that a logged-in visitor's browser owned before the login, which the account may take
-        over.
-        """
+        """Rows that a logged-in visitor's browser owned before the login, for the account to take over."""
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 
-# Of rows that are an account's, a browser's, or everyone's on this machine's site.
+# For tables whose rows belong to an account, a browser, or everyone on a private site.
 ONE_OF_THREE_OWNERS = (
     Q(owner__isnull=False, browser__isnull=True, everyone__isnull=True)
     | Q(owner__isnull=True, browser__isnull=False, everyone__isnull=True)
@@ -96,8 +92,8 @@ ONE_OF_THREE_OWNERS = (
 
 
 class Private(models.Model):
-    """``browser`` is the hash of the browser's token (cardsdb.identity.viewer.browser_of); one of the two
-    owners is set, never both.
+    """A row of an account or of a browser; exactly one is set. ``browser`` is the hash of its token
+    (cardsdb.identity.viewer.browser_of).
     """
 
     owner = account_key(null=True, blank=True, editable=False)
@@ -115,14 +111,14 @@ class Private(models.Model):
 
 
 class Everyone:
-    """The owner of what belongs to everyone on a private site; on a public one it is not shown."""
+    """The owner of what belongs to everyone on a private site. On a public site such rows are not shown."""
 
 
 EVERYONE = Everyone()
 
 
 def owned_by(owner: Viewer | Everyone) -> dict[str, Any]:
-    """The columns of the owner of a new row. A visitor has an account or a browser (``browser_of``)."""
+    """Return the owner columns of a new row."""
     if isinstance(owner, Everyone):
         return {"everyone": True}
     return {"owner_id": owner.user_id, "browser": None if owner.user_id else owner.browser}
@@ -130,6 +126,7 @@ def owned_by(owner: Viewer | Everyone) -> dict[str, Any]:
 
 S = TypeVar("S", bound="Moderated")
 MAX_REASON = 300
+# Characters of the reason why staff keep something private.
 
 
 class Visibility(models.TextChoices):
@@ -142,7 +139,9 @@ SHARED = (Visibility.UNLISTED, Visibility.PUBLIC)
 
 
 def who_sees(owner: str, listed_among: str) -> list[tuple[str, str]]:
-    """The choices of a field, with who sees it then."""
+    """Return the choices of a visibility field, with words on who sees the row. ``owner`` is added after
+    "only you"; ``listed_among``: "sets" or "decks".
+    """
     return [
         (Visibility.PRIVATE.value, f"Private: only you{owner}"),
         (Visibility.UNLISTED.value, "Unlisted: whoever has the link"),
@@ -151,20 +150,20 @@ def who_sees(owner: str, listed_among: str) -> list[tuple[str, str]]:
 
 
 class ModeratedQuerySet(SomebodysQuerySet[S]):
-    """Rows that their owners may share. Those below say for which viewer."""
+    """Rows that their owners may share. Subclasses add the methods for viewers."""
 
     def public(self) -> Self:
-        """The rows that every visitor may see."""
+        """Rows that every visitor may see."""
         return self.filter(visibility=Visibility.PUBLIC)
 
     def moderated(self) -> Self:
-        """Return what staff decide about: what is public, and what they keep private."""
+        """Rows that staff may decide about: public ones, and those that staff keep private."""
         return self.filter(Q(visibility=Visibility.PUBLIC) | ~Q(private_because=""))
 
 
 class Moderated(models.Model):
-    """``private_because``: why staff keep it private, in their words; blank where its owner says who sees
-    it.
+    """A row that its owner may share. ``private_because``: the reason for which staff keep it private; "" if
+    the owner is free to choose.
     """
 
     private_because = models.CharField("kept private because", max_length=MAX_REASON, blank=True, default="")
@@ -177,7 +176,7 @@ class Moderated(models.Model):
         return self.visibility in SHARED  # type: ignore[attr-defined, no-any-return]
 
     def kept_from(self, visibility: str) -> str:
-        """Why it cannot be shared so, in a sentence for its owner; empty where it can."""
+        """Return the sentence that tells the owner why it cannot have this visibility; "" if it can."""
         if not self.private_because or visibility == Visibility.PRIVATE:
             return ""
         because = self.private_because.rstrip(".")
@@ -188,7 +187,7 @@ class Moderated(models.Model):
 
 
 def private_while_kept(name: str) -> models.CheckConstraint:
-    """Return the constraint that a row which staff keep private is private."""
+    """Return the constraint that a row kept private by staff has the visibility "private"."""
     return models.CheckConstraint(
         condition=Q(private_because="") | Q(visibility=Visibility.PRIVATE), name=name
     )

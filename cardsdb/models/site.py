@@ -1,6 +1,5 @@
-"""Keep what the site has for itself: work and letters that wait until a worker does them, the fingerprint of
-its secret, without telling it, the browsers of guests; and the searches that accounts, and browsers without
-one, keep under names.
+"""Tables of the site itself: the base of queued work, letters to send, the fingerprint of the site's secret,
+and browsers of guests; and the searches that visitors save.
 """
 
 from datetime import date
@@ -12,7 +11,7 @@ from cardsdb.models.owned import Private, moment, some_text
 
 
 class RowState(models.TextChoices):
-    """The states of a row: from waiting to running, and back or to one of the three ends."""
+    """States of queued work: WAITING <-> RUNNING, then one of the other three, which are final."""
 
     WAITING = "waiting", "Waiting"
     RUNNING = "running", "Running"
@@ -22,9 +21,11 @@ class RowState(models.TextChoices):
 
 
 class QueuedRow(models.Model):
-    """``attempts``: how often a worker took the row. ``heartbeat``: when its ``worker`` last said that it
-    goes on. ``task``: its number in the queue, and ``queued`` when it was put there, or a worker last saw it
-    there. cardsdb/tasks/queue.py moves it from state to state.
+    """Base of a row of queued work, moved from state to state by cardsdb/tasks/queue.py.
+
+    ``attempts``: how often a worker took it. ``worker``: the one that has it; ``heartbeat``: when that last
+    reported. ``task``: id of its task in the queue; ``queued``: when it was put there or last seen there by a
+    worker.
     """
 
     state = models.CharField(max_length=10, choices=RowState, default=RowState.WAITING)
@@ -39,8 +40,8 @@ class QueuedRow(models.Model):
 
 
 class Letter(models.Model):
-    """A letter until it is sent or given up; then it is deleted. ``content``: what django.core.mail makes it
-    of (cardsdb/tasks/letters.py). ``due`` is when it is tried next, ``attempts`` how often it was.
+    """A letter that is to be sent; deleted when it is sent or given up. ``content``: the arguments of a
+    Django EmailMessage (cardsdb/tasks/letters.py). ``due``: the time of the next try.
     """
 
     content = models.JSONField()
@@ -55,29 +56,31 @@ class Letter(models.Model):
 
 
 def _fingerprint() -> str:
-    """The fingerprint of SECRET_KEY: the same on every machine that has it, and nothing to guess it by."""
+    """Return a fingerprint of SECRET_KEY. Machines with the same key have the same one, and the key cannot be
+    derived.
+    """
     return salted_hmac("cardsdb.models.site_secret", "fingerprint", algorithm="sha256").hexdigest()[:32]
 
 
 class SiteSecretManager(models.Manager["SiteSecret"]):
     def note(self) -> None:
-        """Let this machine's secret be the site's."""
+        """Declare this machine's secret to be the site's."""
         self.update_or_create(pk=1, defaults={"fingerprint": _fingerprint()})
 
     def note_first(self) -> None:
-        """Let it be the site's where none was noted. Of machines that start at once one is first."""
+        """Declare it only if none is declared yet. If several machines start at once, one wins."""
         self.bulk_create([SiteSecret(pk=1, fingerprint=_fingerprint())], ignore_conflicts=True)
 
     def is_another(self) -> bool:
-        """Return whether the site's secret is another than this machine's, so that sessions and links of the
-        one are unknown to the other.
+        """True if the site's secret differs from this machine's. Then sessions and links of one are invalid
+        on the other.
         """
         return self.exclude(fingerprint=_fingerprint()).exists()
 
 
 class SiteSecret(models.Model):
-    """The fingerprint of the SECRET_KEY that all machines of the site have: one row, written when the site is
-    prepared first.
+    """The fingerprint of the SECRET_KEY of all the site's machines: a single row, written when the site is
+    first prepared.
     """
 
     fingerprint = models.CharField(max_length=32)
@@ -90,16 +93,14 @@ class SiteSecret(models.Model):
 
 # -- visitors -----------------------------------------------------------------------------
 
-# A browser keeps the cookie for so many days, and gets it anew when it comes back after some of them.
+# Days that a browser keeps the cookie, and days after which it is renewed at a visit.
 COOKIE_DAYS, RENEWED_AFTER = 365, 30
-# What hangs on one that was not seen for so many days is deleted. By then its cookie has ended.
+# Rows of a browser not seen for this many days are deleted; its cookie has expired by then.
 KEPT_DAYS = COOKIE_DAYS + RENEWED_AFTER + 5
 
 
 class Browser(models.Model):
-    """A browser that holds something without an account: the hash of its token, and the day on which it last
-    got its cookie.
-    """
+    """A browser with rows but no account: the hash of its token, and the day its cookie was last set."""
 
     hash = models.CharField(max_length=64, primary_key=True)
     seen = models.DateField(default=date.today)
@@ -109,15 +110,14 @@ class Browser(models.Model):
 
 
 MAX_NAME, MAX_QUERY = 40, 300
+# Characters of a saved search's name and query.
 
 
 class OwnSearch(Private):
-    """A query, as it was typed, under the name that its owner gave it. ``key``: the name as names are
-    compared.
-    """
+    """A saved search: a query as typed, under its owner's name. ``key``: the name casefolded."""
 
     name = models.CharField(max_length=MAX_NAME)
-    # Of some letters there are three in a name without capitals.
+    # Casefolding makes up to three letters out of one.
     key = models.CharField(max_length=3 * MAX_NAME)
     query = models.CharField(max_length=MAX_QUERY)
     made = moment()

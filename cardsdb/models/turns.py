@@ -1,5 +1,5 @@
-"""Locks of all processes that share a database, on however many machines; a wait that is short; and SQL for
-what Django has no call for.
+"""Locks between all processes that share a database, on any number of machines; short waits for SQLite; and
+plain SQL for what Django cannot express.
 """
 
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from typing import Any
 from django.core.files import locks
 from django.db import connection
 
-# PostgreSQL's locks are numbers, one space for each database; Django takes none of them.
+# The key of our advisory lock in PostgreSQL ("CUTOUT" in ASCII). Django itself uses no advisory locks.
 _MIGRATING = 0x43_55_54_4F_55_54
 
 
 def answer_of(statement: str, *values: object) -> Any:
-    """The first row that the database answers to a statement of SQL; None where it answers none."""
+    """Run a SQL statement and return its first row; None if it returns none."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values or None)
         return cursor.fetchone() if cursor.description else None
@@ -23,17 +23,18 @@ def answer_of(statement: str, *values: object) -> Any:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Wait until no other process is within this for the same database, and keep others out.
+    """Wait until no other process is inside this block for the same database, and keep others out.
 
-    A process that holds the turn and dies gives it back: PostgreSQL's lock ends with its connection, that of
-    SQLite's folder with its process.
+    The lock of a process that dies is freed: PostgreSQL ties it to the connection, the operating system to
+    the file.
     """
     if connection.vendor == "postgresql":
         yield from _by_connection()
     elif connection.is_in_memory_db():  # type: ignore[attr-defined]
         yield
     else:
-        # Before the database is opened: of two that make a new file at once, one may find it locked.
+        # A lock file beside the database, taken before that is opened: of two processes that create it at
+        # once, one could find it locked.
         with Path(f"{connection.settings_dict['NAME']}.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
             yield
@@ -44,16 +45,14 @@ def _by_connection() -> Iterator[None]:
     try:
         yield
     finally:
-        # With a connection that broke the lock has ended already.
+        # If the connection is broken, its lock is gone already.
         if connection.is_usable():
             answer_of("SELECT pg_advisory_unlock(%s)", _MIGRATING)
 
 
 @contextmanager
 def short_wait() -> Iterator[None]:
-    """Wait a tenth of a second for SQLite's one writer, instead of the ten seconds of a visitor's own
-    saves.
-    """
+    """Wait at most 0.1 seconds for SQLite's write lock inside this block, instead of the usual 10 seconds."""
     if connection.vendor != "sqlite":
         yield
         return

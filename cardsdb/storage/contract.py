@@ -1,9 +1,8 @@
-"""Every store of files can do this, whether a folder or a part of a bucket: Django's storage, and what it
-lacks for files of any size; and the store that is a folder, of this machine or shared by several.
+"""The interface of every store of files (``Store``), and the store that is a folder.
 
-A name is of our own making, such as ``ab/abcd.small``. A file gets its name when it is whole: no reader ever
-sees half of one. A store that does not answer raises StoreAway, a refusal with 503; never an OSError, which
-says that a file is not there.
+A store is a Django storage plus what Django lacks for large files. Names are chosen by our code, such as
+``ab/abcd.small``. A file gets its name only when it is complete, so a reader never sees half of one. A store
+that does not answer raises StoreAway (503), never OSError, which means that a file is missing.
 """
 
 import os
@@ -20,8 +19,9 @@ from django.utils.deconstruct import deconstructible
 
 from cardsdb.faults import SOON, Fault, Refused
 
+# Bytes that are copied at once.
 CHUNK = 1 << 20
-# Of a file that is not whole yet.
+# Ending of files that are still being written.
 UNFINISHED = ".part"
 AWAY = (
     "The place where this site stores its files does not answer just now. Nothing was changed; try again in a"
@@ -30,14 +30,14 @@ AWAY = (
 
 
 class StoreAway(Refused):
-    """The store does not answer, or refuses us."""
+    """The store does not answer, or denies access."""
 
     def __init__(self) -> None:
         super().__init__(Fault("unavailable", AWAY), status=503, wait=SOON)
 
 
 class StoredFile(NamedTuple):
-    """A file of a store: its name, its bytes, and when it was written, in seconds since 1970."""
+    """A file of a store: name, bytes, and time of writing in seconds since 1970."""
 
     name: str
     size: int
@@ -45,7 +45,7 @@ class StoredFile(NamedTuple):
 
 
 class Streamed(Protocol):
-    """A file that is read from its beginning to its end, once."""
+    """A file that is read once from beginning to end."""
 
     size: int
 
@@ -55,10 +55,10 @@ class Streamed(Protocol):
 
 
 class Store(Protocol):
-    """A place for files. Whatever reads raises FileNotFoundError for one that is not there.
+    """A place for files. All methods that read raise FileNotFoundError for a missing file.
 
-    ``location``: the folder, or what the names begin with in the bucket. ``is_remote``: whether machines
-    share it over the network.
+    ``location``: the folder, or the prefix of names in the bucket. ``is_remote``: machines share it over the
+    network.
     """
 
     is_remote: bool
@@ -69,71 +69,73 @@ class Store(Protocol):
     def exists(self, name: str) -> bool: ...
 
     def sizes(self, names: Iterable[str]) -> dict[str, int]:
-        """The bytes of those of these files that are there, asked for together where their names begin alike.
+        """Return name -> bytes of those files that exist. Names with a common beginning are asked for
+        together.
 
-        A file that was deleted within the last minute may be among them.
+        A file that was deleted in the last minute may still be included.
         """
 
     def read(self, name: str) -> bytes:
-        """All of a small file."""
+        """Return the content of a small file."""
 
     def open(self, name: str) -> Any:
-        """A file in which one can seek: a large one stands on this machine's disk while it is open, never in
-        memory.
+        """Open a file for seeking. A large file of a remote store is copied to a temporary file on disk, not
+        into memory.
         """
 
     def stream(self, name: str) -> Streamed:
-        """A file that is sent on as it comes."""
+        """Open a file to be passed on piece by piece."""
 
     def save(self, name: str, content: Any) -> str:
-        """Store what is there already: all of it, or nothing."""
+        """Store ``content`` under this name: all of it or nothing."""
 
     def writing(
         self, name: str, step: Callable[[], None] = lambda: None
     ) -> AbstractContextManager[IO[bytes]]:
-        """A file to write to, which is stored when the block ends, and is gone when the block fails.
+        """A context manager with a file to write to; it is stored at the end of the block, or dropped if the
+        block fails.
 
-        ``step`` is called now and then while it is stored, which may take a minute; what it raises undoes the
-        storing.
+        ``step`` is called repeatedly while it is being stored, which may take a minute; an exception from it
+        undoes the storing.
         """
 
     def delete(self, name: str) -> None:
-        """Delete a file, if it is there."""
+        """Delete a file if it exists."""
 
     def files(self, beginning: str = "") -> Iterator[StoredFile]:
-        """The whole files whose names begin so."""
+        """Yield the complete files whose names begin so."""
 
     def unfinished(self) -> Iterator[StoredFile]:
-        """Files that are being stored, or were when a process died."""
+        """Yield files that are being written, or were when their process died."""
 
     def delete_unfinished(self, file: StoredFile) -> None:
-        """Give up a file that is no longer written to."""
+        """Drop an unfinished file that is no longer written to."""
 
 
 def store_of(name: str) -> Store:
-    """The store that the settings give this name: ``pictures``, ``jobs``, ``waiting`` or ``bulk``."""
+    """Return the store of this name in STORAGES: ``pictures``, ``jobs``, ``waiting`` or ``bulk``."""
     return cast("Store", storages[name])
 
 
 def unless(*kinds: type[OSError]) -> Callable[[OSError], None]:
-    """Return what raises an error that ``os.walk`` meets, which would pass over it, unless it is of these
-    kinds.
+    """Return a handler for errors of ``os.walk``, which ignores them by default: it raises all errors except
+    these kinds.
     """
 
-    def told(error: OSError) -> None:
+    def handler(error: OSError) -> None:
         if not isinstance(error, kinds):
             raise error
 
-    return told
+    return handler
 
 
 @deconstructible
 class FolderStore(FileSystemStorage):
-    """``folder``: a folder in ``VAR_DIR``, or a path. ``setting``: the name of a setting that may name
-    another.
+    """A store in a folder: ``folder`` in ``VAR_DIR``, or the path in the setting named ``setting`` if that is
+    filled.
 
-    Files are for the site's user alone. The settings are looked up each time, so that a test can have a
-    folder of its own.
+    Files are readable by the site's user only. Settings are read at each use, so that tests can use a folder
+    of their own.
     """
 
     is_remote = False
@@ -174,6 +176,7 @@ class FolderStore(FileSystemStorage):
         return name
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        """Return the name itself, so that a new file replaces an old one."""
         return name
 
     @contextmanager
@@ -194,17 +197,17 @@ class FolderStore(FileSystemStorage):
         self._path(name).unlink(missing_ok=True)
 
     def files(self, beginning: str = "") -> Iterator[StoredFile]:
-        return (one for one in self._all(beginning) if not one.name.endswith(UNFINISHED))
+        return (file for file in self._all(beginning) if not file.name.endswith(UNFINISHED))
 
     def unfinished(self) -> Iterator[StoredFile]:
-        return (one for one in self._all() if one.name.endswith(UNFINISHED))
+        return (file for file in self._all() if file.name.endswith(UNFINISHED))
 
     def delete_unfinished(self, file: StoredFile) -> None:
         self.delete(file.name)
 
     def _all(self, beginning: str = "") -> list[StoredFile]:
-        """Return the files whose names begin so, by name, and those that links lead to. Others may delete
-        some meanwhile; the folder may not be there yet.
+        """Return all files whose names begin so, sorted by name; links are followed. Files that vanish
+        meanwhile are skipped, and a missing folder counts as empty.
         """
         found = []
         top = Path(self.location)

@@ -1,8 +1,7 @@
-"""A store that is a part of a bucket: an S3-compatible object store that machines share, by django-storages
-and boto3.
+"""The store that is a part of a bucket in an S3-compatible object store, by django-storages and boto3.
+Machines share it.
 
-Addresses of files are given to no visitor, and files are streamed through the site, for only Cutout knows
-whose a file is.
+Visitors get no addresses of files there; the site streams them, because only Cutout knows who may see a file.
 """
 
 import logging
@@ -29,22 +28,22 @@ from cardsdb.storage.contract import CHUNK, StoreAway, StoredFile
 
 log = logging.getLogger(__name__)
 
-# Seconds for which is remembered what files there are, and for how many askings: a page asks about each of
-# its pictures several times.
+# Seconds for which sizes of files are remembered, and how many questions: a page asks several times about
+# each of its pictures.
 SEEN, MAX_SEEN = 60.0, 5_000
-# Bytes. A file of more than so many is read from the disk, and sent in parts of so many.
+# Bytes above which an opened file is on disk instead of in memory; and bytes of each part of an upload.
 SPOOLED, PART = 8 << 20, 16 << 20
 NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
+# Codes of answers that mean: there is no such file.
 # One part at a time, so that memory does not grow with the file.
 TRANSFER = TransferConfig(use_threads=False, multipart_threshold=PART, multipart_chunksize=PART)
 FAILS = (BotoCoreError, Boto3Error, HTTPError)
+# Only one thread creates a connection at a time.
 _making = threading.Lock()
 
 
 class Patience(NamedTuple):
-    """The seconds that one waits for the store to be reached, for its answer, and until a large file was put
-    together; and how often it is asked.
-    """
+    """Seconds to wait for a connection, an answer, and the assembly of a large file; number of tries."""
 
     connect: float = 2
     answer: float = 5
@@ -57,7 +56,7 @@ USUAL = Patience()
 
 @contextmanager
 def asking(name: str = "") -> Iterator[None]:
-    """Raises FileNotFoundError for what is not there, and StoreAway for all else that goes wrong."""
+    """Turn errors of the store into FileNotFoundError for a missing file, and StoreAway otherwise."""
     try:
         yield
     except ClientError as error:
@@ -71,7 +70,7 @@ def asking(name: str = "") -> Iterator[None]:
 
 
 class StreamedObject:
-    """An object as it comes from the store."""
+    """An object that is read as it arrives from the store."""
 
     def __init__(self, answer: dict[str, Any], name: str) -> None:
         self.size: int = answer["ContentLength"]
@@ -87,9 +86,7 @@ class StreamedObject:
 
 @deconstructible
 class ObjectStore(S3Storage):
-    """``location``: what the names of its objects begin with in the bucket. ``aws``: whether it is that of
-    Amazon. ``patience``: how long one waits for it.
-    """
+    """A store in a bucket. ``location``: prefix of names; ``aws``: Amazon's own; ``patience``: waits."""
 
     is_remote = True
 
@@ -121,8 +118,8 @@ class ObjectStore(S3Storage):
         return self.connection.meta.client
 
     def _reached(self, answer: float) -> Any:
-        """Return the connection on which one waits so many seconds for an answer. There is one for all
-        threads and stores of a process: each holds some megabytes, and takes a fifth of a second to make.
+        """Return a connection that waits this many seconds for an answer. All threads and stores of a process
+        share it: each takes megabytes of memory and 0.2 seconds to make.
         """
         with _making:
             return _connection(os.getpid(), *self.reached_by, answer)
@@ -138,7 +135,7 @@ class ObjectStore(S3Storage):
         wanted = tuple(names)
         now, (until, found) = time.monotonic(), self.seen.get(wanted, (0.0, {}))
         if now > until:
-            found = {one.name: one.size for one in self.files(_beginning(wanted)) if one.name in wanted}
+            found = {file.name: file.size for file in self.files(_beginning(wanted)) if file.name in wanted}
             if len(self.seen) >= MAX_SEEN:
                 self.seen.clear()
             if found:
@@ -179,8 +176,9 @@ class ObjectStore(S3Storage):
     def writing(self, name: str, step: Callable[[], None] = lambda: None) -> Iterator[IO[bytes]]:
         failed: list[Exception] = []
 
-        def told(size: int) -> None:
-            # What is raised here would be taken for a fault of the store, and tried again.
+        def report(size: int) -> None:
+            # boto3 would take an exception from here for a failed transfer and try again, so it is kept for
+            # later.
             try:
                 if not failed:
                     step()
@@ -190,10 +188,10 @@ class ObjectStore(S3Storage):
         with tempfile.NamedTemporaryFile() as file:
             yield file
             file.flush()
-            # A store that puts the parts of a large file together may take long to answer.
+            # A store that assembles the parts of a large file may take long to answer.
             with asking(name):
                 self._reached(self.patience.together).meta.client.upload_file(
-                    file.name, self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER
+                    file.name, self.bucket_name, self._normalize_name(name), Callback=report, Config=TRANSFER
                 )
         if failed:
             self.delete(name)
@@ -209,9 +207,9 @@ class ObjectStore(S3Storage):
         while True:
             with asking(beginning):
                 page = self.client.list_objects_v2(Bucket=self.bucket_name, Prefix=before + beginning, **more)
-            for one in page.get("Contents", ()):
+            for entry in page.get("Contents", ()):
                 yield StoredFile(
-                    one["Key"].removeprefix(before), one["Size"], one["LastModified"].timestamp()
+                    entry["Key"].removeprefix(before), entry["Size"], entry["LastModified"].timestamp()
                 )
             if not page.get("IsTruncated"):
                 return
@@ -221,9 +219,9 @@ class ObjectStore(S3Storage):
         before = f"{self.location}/"
         with asking():
             page = self.client.list_multipart_uploads(Bucket=self.bucket_name, Prefix=before)
-        for one in page.get("Uploads", ()):
+        for entry in page.get("Uploads", ()):
             yield StoredFile(
-                f"{one['Key'].removeprefix(before)}#{one['UploadId']}", 0, one["Initiated"].timestamp()
+                f"{entry['Key'].removeprefix(before)}#{entry['UploadId']}", 0, entry["Initiated"].timestamp()
             )
 
     def delete_unfinished(self, file: StoredFile) -> None:
@@ -235,8 +233,9 @@ class ObjectStore(S3Storage):
 
 
 def _beginning(names: Sequence[str]) -> str:
-    """The letters with which all of these begin."""
+    """Return the longest common beginning of these names."""
     first, last = min(names), max(names)
+    # It is enough to compare the first and the last in alphabetical order.
     return first[: next((at for at, letter in enumerate(first) if letter != last[at]), len(first))]
 
 
@@ -247,7 +246,7 @@ def _config(aws: bool, patience: Patience, answer: float) -> Config:
         retries={"mode": "standard", "total_max_attempts": patience.tries},
         max_pool_connections=32,
         signature_version="s3v4",
-        # Other stores have one name for all buckets, and do not know the newer sums.
+        # Other stores serve all buckets at one host name, and do not know the newer checksums.
         s3={"addressing_style": "auto" if aws else "path"},
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",
@@ -265,6 +264,7 @@ def _connection(
     patience: Patience,
     answer: float,
 ) -> Any:
+    """Return the boto3 resource for these values; made once for each process and set of values."""
     named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
     return boto3.Session().resource(
         "s3", endpoint_url=endpoint, region_name=region, config=_config(aws, patience, answer), **named

@@ -1,10 +1,10 @@
-"""Letters are sent by a worker, so that no visitor waits for the mail server, and one that is away loses
+"""Letters are stored and sent by a worker, so that no visitor waits for the mail server and an outage loses
 none.
 
-``Letters`` is the site's mail backend where there is a mail server: it stores each letter, and every worker
-looks for those that are due. What fails is tried again after ever longer pauses. A letter that was being sent
-when its worker died has failed so too, and perhaps arrives twice. While the mail server is not reached, one
-letter finds that out for all that are due.
+``Letters`` is the site's mail backend if there is a mail server: it stores each letter as a row. Every worker
+calls ``send_letters``, which sends those that are due. A failed letter is tried again after ever longer
+pauses. A letter whose worker died while sending counts as failed too, so it may arrive twice. If the mail
+server cannot be reached, one letter finds that out for all that are due.
 """
 
 import logging
@@ -24,27 +24,28 @@ from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
-# Pauses after the first try, the second, and so on; a letter is given up after the last.
+# Pauses after the first, second, ... try; after the last one a letter is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-# Letters that may wait. So many are sent, and for so many seconds, before the worker looks after other
-# things.
+# MAX_WAITING: letters that may wait. A worker sends at most BATCH letters or for PATIENCE seconds, then does
+# other work.
 MAX_WAITING, BATCH, PATIENCE = 10_000, 200, 10.0
-# After so long a letter that was taken is due again: its worker is gone, for the mail server is waited for
-# ten seconds.
+# A letter that a worker took is due again after this time; the worker must be dead then, because it waits for
+# the mail server for ten seconds at most.
 SILENT = timedelta(minutes=2)
 FIELDS = ("subject", "body", "from_email", "to", "cc", "bcc", "reply_to", "extra_headers")
 
 
 class Letters(BaseEmailBackend):
-    """The mail backend that has a worker send. Raises OSError when too many letters wait, as a mail server
-    that takes none, and ValueError for a letter with files; where the sender wants to hear of no failure the
-    log does.
+    """The mail backend that stores letters for a worker.
+
+    Raises OSError if too many letters wait, as a full mail server would, and ValueError for attachments; with
+    ``fail_silently`` both are only logged.
     """
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        return sum(map(self._stored, email_messages))
+        return sum(map(self._is_stored, email_messages))
 
-    def _stored(self, message: EmailMessage) -> bool:
+    def _is_stored(self, message: EmailMessage) -> bool:
         try:
             if Letter.objects.count() >= MAX_WAITING:
                 raise OSError("too many letters wait for the mail server")
@@ -58,6 +59,7 @@ class Letters(BaseEmailBackend):
 
 
 def _content(message: EmailMessage) -> dict[str, Any]:
+    """Return the letter as JSON. Raises ValueError for attachments."""
     if message.attachments:
         raise ValueError("A letter with files cannot be stored.")
     content = {name: getattr(message, name) for name in FIELDS}
@@ -67,15 +69,19 @@ def _content(message: EmailMessage) -> dict[str, Any]:
 
 
 def _message(content: dict[str, Any]) -> EmailMessage:
+    """Return the letter that ``_content`` stored."""
     named = {("headers" if name == "extra_headers" else name): content[name] for name in FIELDS}
-    message = EmailMultiAlternatives(**named, alternatives=[tuple(one) for one in content["alternatives"]])
+    message = EmailMultiAlternatives(
+        **named, alternatives=[tuple(alternative) for alternative in content["alternatives"]]
+    )
     message.content_subtype = content["content_subtype"]
     return message
 
 
 def send_letters(patience: float = PATIENCE) -> int:
-    """Send the letters that are due; return how many were tried. Of several workers each letter has one: who
-    moves its hour has it.
+    """Send the letters that are due, and return how many were tried.
+
+    Workers share the letters: a conditional update of ``due`` decides which worker has a letter.
     """
     tried, is_away, until = 0, False, time.monotonic() + patience
     for letter in Letter.objects.filter(due__lte=timezone.now()).order_by("due", "pk")[:BATCH]:
@@ -85,6 +91,7 @@ def send_letters(patience: float = PATIENCE) -> int:
         tried += 1
         letter.attempts += 1
         if letter.attempts > len(PAUSES) + 1:
+            # The last try was counted, but its end was never recorded.
             _failed(letter, "its worker died")
         elif is_away:
             _failed(letter, "the mail server is not reached")
@@ -96,14 +103,14 @@ def send_letters(patience: float = PATIENCE) -> int:
 
 
 def _is_reached(letter: Letter) -> bool:
-    """Send a letter; return whether the mail server was reached, whatever it said."""
+    """Send a letter; return whether the mail server could be reached, whatever its answer."""
     reached = False
     try:
         with get_connection(settings.CUTOUT_MAIL_SENDER) as server:
             reached = True
             server.send_messages([_message(letter.content)])
     except Exception as error:
-        # Where there is no such address, no other try helps.
+        # The server knows no such recipient; trying again will not help.
         is_last = isinstance(error, SMTPRecipientsRefused) and all(
             code >= 500 for code, _ in error.recipients.values()
         )
@@ -115,7 +122,7 @@ def _is_reached(letter: Letter) -> bool:
 
 
 def _failed(letter: Letter, why: str, is_last: bool = False) -> None:
-    """Let a letter wait for its next try, or give it up; unless another worker took it after a silence."""
+    """Schedule the next try of a letter, or give it up. Does nothing if another worker has taken it since."""
     mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
     if is_last or letter.attempts > len(PAUSES):
         if mine.delete()[0]:

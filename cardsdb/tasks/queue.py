@@ -1,10 +1,10 @@
-"""The queue of tasks: django-tasks keeps it, in the database or in the Redis of ``TASKS_URL``.
+"""The queue of tasks. django-tasks keeps it, in the database or in the Redis of ``TASKS_URL``.
 
-A task's one argument is the key of a row of ours, which says what is to be done and how far it is. So the
-queue holds nothing that cannot be put into it again. A row waits, one worker at a time has it, and it is put
-back or given up when that worker is gone. Each step is one conditional update, so that whatever the queue
-hands out, and how often, one worker does what a row says, and one that lost it (cancelled, or taken by
-another after a silence) notices at its next heartbeat and stops.
+A task has one argument, the key of a ``QueuedRow``, which says what to do and how far it is. So a lost queue
+can be rebuilt from the rows. A row waits; one worker claims it; if that worker dies, the row is put back or
+given up. Each step is one conditional update. Therefore, however often the queue hands out a task, only one
+worker does it, and a worker that lost its row (cancelled, or taken by another after silence) notices at its
+next heartbeat and stops.
 """
 
 import hashlib
@@ -35,19 +35,21 @@ log = logging.getLogger(__name__)
 QUEUE = "default"
 # Seconds between two recoveries of work that was left.
 RECOVERY_INTERVAL = 2.0
-# Between the taking of a task and its first word in its row lies no more than importing what it needs.
+# Time between taking a task from the queue and claiming its row, which is hardly more than importing its
+# code.
 STARTING = timedelta(seconds=20)
-# A row that was put into the queue so long ago, and still waits, is looked for there; so many at a time.
+# A row queued this long ago that still waits is checked for being in the queue; BATCH rows at a time.
 QUEUED, BATCH = timedelta(seconds=10), 100
-# They tell machines and containers apart, where there are any.
+# Files that differ between machines and containers, on Linux.
 BOOT, PROCESSES = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/pid")
-# How long the database's queue keeps what is over, or waits. What is still to be done is put into it again.
+# Entries that are over or were never taken are deleted from the database's queue after this time. Rows that
+# still wait are queued again.
 RETENTION = timedelta(days=1)
 
 
 def enqueue(task: Task[[int], None], key: int) -> str:
-    """Put a task into the queue; return its number there, or nothing while a Redis does not answer or takes
-    nothing. Then the next recovery does it.
+    """Put a task into the queue and return its id; "" if Redis does not answer or is full. The next recovery
+    queues it then.
     """
     try:
         return task.enqueue(key).id
@@ -57,7 +59,7 @@ def enqueue(task: Task[[int], None], key: int) -> str:
 
 
 def is_queued(number: str) -> bool:
-    """Return whether a worker will come to this task, or has just taken it."""
+    """True if a worker will get this task, or has just taken it."""
     if not number:
         return False
     try:
@@ -65,15 +67,15 @@ def is_queued(number: str) -> bool:
     except TaskResultDoesNotExist:
         return False
     except RedisError:
-        # It is not known; a second task would be too many rather than too few.
+        # Unknown; assume it is queued, since a second task would be superfluous.
         return True
     just_taken = task.started_at is not None and task.started_at > timezone.now() - STARTING
     return task.status == TaskResultStatus.READY or (task.status == TaskResultStatus.RUNNING and just_taken)
 
 
 def forget_ended() -> None:
-    """Delete from the database's queue what is over, what a worker took that is no more, and what no worker
-    takes. Redis does so by itself.
+    """Delete old entries from the database's queue: finished ones, those of dead workers, and those never
+    taken. Redis expires them by itself.
     """
     before = timezone.now() - RETENTION
     taken = Q(status=TaskResultStatus.RUNNING, started_at__lt=before)
@@ -82,17 +84,17 @@ def forget_ended() -> None:
 
 
 def _machine() -> str:
-    """Return a name for those among whom the number of this process is its own: containers and cloned
-    machines may have the same host name.
+    """Return a name for the scope of process ids. The host name does not suffice: containers and cloned
+    machines may have the same.
     """
-    told = [socket.gethostname()]
+    parts = [socket.gethostname()]
     with suppress(OSError):
-        told += [BOOT.read_text(), str(PROCESSES.stat().st_ino)]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+        parts += [BOOT.read_text(), str(PROCESSES.stat().st_ino)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def lives(process: int) -> bool:
-    """Return whether a process of this machine is there; another user's is."""
+    """True if this machine has a process of this id, also one of another user."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -103,7 +105,7 @@ def lives(process: int) -> bool:
 
 
 def _is_dead(worker: str) -> bool:
-    """Return whether the process of this name is known to have ended: of other machines nothing is known."""
+    """True if the worker's process is known to have ended; unknown for processes of other machines."""
     machine, _, rest = worker.partition(":")
     process = whole_number(rest.partition(":")[0])
     return machine == _machine() and not (process and lives(process))
@@ -114,11 +116,11 @@ class Lost(Exception):
 
 
 class QueuedRows:
-    """The rows of one table, a ``QueuedRow``, and the task that does them.
+    """The rows of one table, a ``QueuedRow``, with the task that does them.
 
-    ``silent``: a worker of which nothing else is known, and that says nothing for so long, is gone.
-    ``abandoned``: called with rows whose worker is gone and the attempts that they had; it puts them back or
-    gives them up. ``fresh``: columns of a row that was put back.
+    ``silent``: a worker without a heartbeat for this long counts as dead. ``abandoned``: called with rows of
+    a dead worker and their attempts; it puts them back or gives them up. ``fresh``: column values of a row
+    that is put back.
     """
 
     def __init__(
@@ -133,32 +135,35 @@ class QueuedRows:
         self.task, self.silent, self.abandoned, self.fresh = task, silent, abandoned, fresh
 
     def waiting(self) -> QuerySet[Any]:
+        """The rows that wait for a worker."""
         return self.rows.filter(state=RowState.WAITING)
 
     def running(self) -> QuerySet[Any]:
+        """The rows that a worker has."""
         return self.rows.filter(state=RowState.RUNNING)
 
     def enqueue(self, row: Any) -> None:
+        """Queue the task of a waiting row, and note its id."""
         number = enqueue(self.task, row.pk)
         waiting = self.rows.filter(pk=row.pk, state=RowState.WAITING)
         waiting.update(task=number, queued=timezone.now() if number else None)
 
     def claim(self, key: int, worker: str) -> Any:
-        """Take the row of this key for this worker alone; None when it does not wait."""
+        """Give the row to this worker alone, and return it; None if it does not wait."""
         taken = {"state": RowState.RUNNING, "worker": worker, "heartbeat": timezone.now()}
         claimed = self.waiting().filter(pk=key).update(**taken, attempts=F("attempts") + 1)
         return self.rows.get(pk=key) if claimed else None
 
     @contextmanager
     def claimed(self, key: int) -> Iterator[Any]:
-        """``claim`` for this process. When it is told to end meanwhile the row waits again, and this attempt
-        does not count.
+        """Claim a row for this process. If the process is told to end inside the block, the row waits again
+        and this attempt does not count.
         """
         row = self.claim(key, f"{_machine()}:{os.getpid()}:{new_key()[:8]}")
         try:
             yield row
         except (SystemExit, KeyboardInterrupt):
-            # In the middle of a query a connection takes no other.
+            # The signal may have come in the middle of a query; that connection cannot be used again.
             if not connection.in_atomic_block:
                 connection.close()
             if row and self.put_back(self.held(row), attempts=F("attempts") - 1):
@@ -166,26 +171,27 @@ class QueuedRows:
             raise
 
     def held(self, row: Any) -> QuerySet[Any]:
-        """The row, as long as the worker has it that took it."""
+        """The row as a queryset, empty once this worker has lost it."""
         return self.running().filter(pk=row.pk, worker=row.worker)
 
     def put_back(self, rows: QuerySet[Any], **values: Any) -> int:
-        """Let these rows wait for another worker, and to be queued; how many."""
-        anew = {"state": RowState.WAITING, "worker": "", "heartbeat": None, "task": "", "queued": None}
-        return rows.update(**anew, **self.fresh, **values)
+        """Make these rows wait for another worker, out of the queue for now; return their number."""
+        reset = {"state": RowState.WAITING, "worker": "", "heartbeat": None, "task": "", "queued": None}
+        return rows.update(**reset, **self.fresh, **values)
 
     def without_worker(self) -> Iterator[tuple[Any, QuerySet[Any]]]:
-        """Each row whose worker is gone, and the same as a query for as long as it is so: a worker that came
-        back keeps it.
+        """Yield (row, queryset) of each row whose worker is dead. The queryset is empty if the worker comes
+        back meanwhile.
         """
         for row in self.running().only("worker", "heartbeat", "attempts"):
             if _is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - self.silent:
                 yield row, self.held(row).filter(heartbeat=row.heartbeat)
 
     def recover(self, as_worker: bool = True) -> None:
-        """Put back or give up rows whose worker is gone, and put into the queue what waits and is not there.
-        A worker leaves a sign at what is there: ``queued`` is anew, so that a page about a row that waits
-        tells that a worker lives.
+        """Put back or give up rows of dead workers, and queue waiting rows that are not in the queue.
+
+        A worker renews ``queued`` of rows that it finds there, which tells the page of a waiting row that a
+        worker is alive.
         """
         for row, as_seen in self.without_worker():
             self.abandoned(as_seen, row.attempts)

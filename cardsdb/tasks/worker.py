@@ -1,5 +1,7 @@
-"""The worker: a process that sends letters and looks after work that was left, and begins another for the
-tasks that wait, which are made by the queue's own command.
+"""The worker process (``manage.py worker``).
+
+It sends letters, recovers abandoned work, and starts a child process whenever tasks wait. The child runs the
+queue's own command for up to MAX_TASKS tasks, then ends and so frees its memory.
 """
 
 import gc
@@ -27,18 +29,18 @@ from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
-# Seconds: between two looks at the queue, and between two clearings of it.
+# Seconds between two looks at the queue, and between two deletions of old entries.
 POLL_INTERVAL, CLEAR_INTERVAL = 0.5, 600.0
-# Tasks that a process makes at most: it keeps the memory that they took, the next begins without.
+# Tasks that one child process does at most, because it keeps the memory that they used.
 MAX_TASKS = 20
-# Seconds in which a task that is told to end may still be finished, and those to put it back then.
+# Seconds for a task to finish after the child is told to end, and then to put it back.
 FINISH, GRACE_PERIOD = 10.0, 10.0
 
 
 @contextmanager
 def _going_on() -> Iterator[None]:
-    """Log what goes wrong within, most often a database or a Redis that does not answer, and pause: it is
-    tried again the next time and stops nothing else.
+    """Log an exception from the block and pause; the next round tries again. Most often a database or Redis
+    does not answer, which must not stop other work.
     """
     try:
         yield
@@ -51,9 +53,7 @@ def _going_on() -> Iterator[None]:
 
 
 def recover_all() -> int:
-    """Call what every worker calls every few seconds; return the sum of what these made, where they
-    tell it.
-    """
+    """Call each function in CUTOUT_RECOVERIES; return the sum of the numbers that they return."""
     done = 0
     for path in settings.CUTOUT_RECOVERIES:
         with _going_on():
@@ -62,24 +62,25 @@ def recover_all() -> int:
 
 
 def waits() -> bool:
-    """Return whether a task waits in the queue."""
+    """True if a task waits in the queue."""
     if settings.TASKS_URL:
-        # Without that setting it cannot be imported.
+        # django_rq cannot be imported without its settings, so it is imported here.
         return not import_string("django_rq.get_queue")(QUEUE).is_empty()
     return DBTaskResult.objects.ready().filter(queue_name=QUEUE).exists()
 
 
 class _Tasks(db_worker.Command):
-    """The queue's own command, which writes into the log as the site's settings have it: what fails."""
+    """The queue's own command, without its logging configuration, which would replace the site's."""
 
     def configure_logging(self, verbosity: int) -> None: ...
 
 
 def work_off(most: int | None = None) -> int:
-    """Make the tasks that wait, so many at most; return how many were made."""
+    """Do waiting tasks, ``most`` at most, and return how many were done."""
     made: list[Any] = []
 
     def count(**sent: Any) -> None:
+        # Signals pass keyword arguments.
         made.append(sent["task_result"].id)
 
     task_finished.connect(count)
@@ -87,7 +88,7 @@ def work_off(most: int | None = None) -> int:
         if not waits():
             pass
         elif settings.TASKS_URL:
-            # In this process: one that is killed could not put its work back.
+            # SimpleWorker works in this process: a killed child process could not put its row back.
             classes = {"worker_class": "rq.worker.SimpleWorker", "job_class": "django_tasks_rq.Job"}
             rqworker = import_string("django_rq.management.commands.rqworker.Command")()
             call_command(rqworker, QUEUE, burst=True, max_jobs=most, verbosity=0, **classes)
@@ -100,10 +101,10 @@ def work_off(most: int | None = None) -> int:
 
 
 def work_on(beside: int | None = None) -> None:
-    """Work for ever, or until the process of this number has ended."""
+    """Work until told to end; with ``beside``, until the process of this id has ended."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
-    # As a server does. A command that soon ends looks for rubbish more seldom (manage.py).
+    # As in a server. manage.py sets a higher threshold, for commands that end soon.
     gc.set_threshold(50_000)
     metrics.start(settings.VAR_DIR / "metrics", metrics.WORKER)
     process: ForkProcess | None = None
@@ -133,7 +134,7 @@ def _end(number: int, frame: object) -> None:
 
 
 def _started() -> ForkProcess:
-    # A connection that two processes hold is good for neither.
+    # A connection cannot be shared between two processes.
     connections.close_all()
     process = multiprocessing.get_context("fork").Process(target=_make_tasks, name="worker's tasks")
     process.start()
@@ -150,8 +151,10 @@ def _make_tasks() -> None:
 
 
 def _stop(process: ForkProcess) -> None:
-    """End the process. Told once, it ends after its task; told twice, it puts the task back. A terminal
-    has told it too, so it is not told a third time while it does that.
+    """End the child. The first signal lets it finish its task, the second makes it put the task back; then it
+    is killed.
+
+    Ctrl-C in a terminal reaches the child too, as one more signal, so there is no third.
     """
     for seconds in (FINISH, GRACE_PERIOD):
         process.terminate()

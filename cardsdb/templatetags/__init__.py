@@ -1,1 +1,1 @@
-"""Serve the templates of the catalogue."""
+"""Functions for the catalogue's templates."""

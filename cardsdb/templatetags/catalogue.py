@@ -1,4 +1,8 @@
-"""Serve the catalogue's templates: the source of a claim, and faces of cards."""
+"""Functions for the catalogue's templates: addresses of card faces, the visitor's own faces included.
+
+Public faces have fixed addresses that are cached for all. A face with the visitor's own text or picture has
+an address with its state. To query once for a whole page, pass all its cards as ``shown``.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -16,16 +20,16 @@ from cardsdb.identity.viewer import may_see_own, reader_of
 from cardsdb.models.box import Boxes
 from cardsdb.web.card_page import source_of
 
-# What a request knows already: whether its visitor may have faces, whether none are there at all, and the
-# states of those that were looked up.
+# Attributes of the request that remember: may this visitor have own faces, can there be none at all, and the
+# states looked up so far.
 _MAY_HAVE, _NONE, _KNOWN = "_may_have_own_faces", "_no_own_faces", "_own_faces"
 
 
 @pass_context
 def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
-    """The address of a card's small face, the visitor's own where they have one.
+    """Return the address of a card's small face, the visitor's own if they have one.
 
-    ``shown``: cards, entries or tiles that the page shows besides, so that all of them are looked up at once.
+    ``shown``: all cards, entries or tiles of the page, so that their states are looked up together.
     """
     state = _state(context, card, shown)
     if state is None:
@@ -34,11 +38,10 @@ def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
 
 
 class FaceStrip(NamedTuple):
-    """The faces of a deck as one picture, for one request and not one a card: its address, its size, and
-    where each face stands in it.
+    """The faces of a deck as one picture, so that a page needs one request instead of one for each card.
 
-    ``boxes``: the view boxes by code. Faces of the visitor's own and own cards are not in it, for a strip is
-    the same for all.
+    ``boxes``: card code -> its view box in the picture. Own cards and own faces are not in it, since the
+    strip is cached for all visitors.
     """
 
     address: str
@@ -48,7 +51,7 @@ class FaceStrip(NamedTuple):
 
 
 class ShownFace(NamedTuple):
-    """The place where a page finds a card's face: in its strip, or at an address of its own."""
+    """The place of a face on a page: a ``box`` of its strip, or else an ``address``."""
 
     box: str
     address: str
@@ -56,8 +59,10 @@ class ShownFace(NamedTuple):
 
 @pass_context
 def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
-    """The strip of a deck's small faces. It begins with the same cards in the same order however many there
-    are of each; faces of a type stand together, which makes the file a seventh smaller on its way.
+    """Return the strip of a deck's small faces.
+
+    Its order depends only on which cards there are, not on their counts. Faces of one type stand together,
+    which compresses better (by a seventh).
     """
     cards = {entry.card.code: entry.card for entry in deck if entry.card.has_page and not entry.card.own}
     shared = sorted(
@@ -76,17 +81,17 @@ def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
 
 @pass_context
 def face_in(context: Context, strip: FaceStrip, card: Card, shown: Iterable[Any] = ()) -> ShownFace:
-    """Return where the page finds the small face of a card; ``shown`` as with ``small_face``."""
+    """Return the place of the small face of a card. ``shown`` as in ``small_face``."""
     box = strip.boxes.get(card.code, "") if card.has_page else ""
     return ShownFace(box, "" if box or not card.has_page else small_face(context, card, shown))
 
 
 @pass_context
 def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
-    """The attribute of what holds links to cards, for a visitor who may have texts or pictures: faces beside
-    their names show these.
+    """Return the attribute `` data-own-faces`` if this visitor may have own faces, else "". It goes on
+    elements with links to cards, whose hover previews then show own faces.
 
-    ``boxes``: those that the visitor is known to see into already.
+    ``boxes``: the boxes that the visitor sees, if known already.
     """
     request: HttpRequest | None = context.get("request")
     if request is None:
@@ -99,7 +104,7 @@ def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
 
 
 def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
-    """The state of the visitor's own face of a card; None where they have none."""
+    """Return the state of the visitor's own face of a card; None if they have none."""
     request: HttpRequest | None = context.get("request")
     if request is None or not request.__dict__.get(_MAY_HAVE, True):
         return None
@@ -110,20 +115,20 @@ def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
     known: dict[CardKey, int | None] = request.__dict__.setdefault(_KNOWN, {})
     key = (card.game, card.code)
     if key not in known:
-        fresh = {key, *((one.game, one.code) for one in _cards(shown))} - known.keys()
+        fresh = {key, *((other.game, other.code) for other in _cards(shown))} - known.keys()
         known |= dict.fromkeys(fresh) | dict(face_states(reader_of(request), fresh))
     return known[key]
 
 
 def _cards(shown: Iterable[Any]) -> Iterator[Card]:
-    """The cards that stand in what is shown."""
-    for one in shown:
-        if isinstance(one, Card):
-            yield one
-        elif isinstance(one, Entry):
-            yield one.card
+    """Yield the cards in what is shown."""
+    for item in shown:
+        if isinstance(item, Card):
+            yield item
+        elif isinstance(item, Entry):
+            yield item.card
         else:
-            yield from one.cards
+            yield from item.cards
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

@@ -1,4 +1,4 @@
-"""The frame of the site around pages in Django's own template language, which are allauth's."""
+"""The tag that puts the site's frame around allauth's pages, which use Django's template language."""
 
 from django import template
 from django.template.context import Context
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def frame(context: Context) -> SafeString:
-    """The page, with the blocks that stand in the context as values."""
+    """Render the frame with the blocks in the context."""
     return rendered("allauth_frame.html", context.flatten())

@@ -1,9 +1,9 @@
-"""The site counts while it works: Prometheus' own counters, in the memory of each process. A server and a
-worker write theirs whole to a small file now and then, in the form that Prometheus reads.
+"""Metrics for Prometheus, counted in memory and written to small files that any process can add up.
 
-A process takes the file of one that has ended, and goes on from what that had counted, or makes a new one. So
-a folder has as many files as there were processes at a time, and their sum does not fall when one ends. What
-cannot be written, as on a full disk, stays in memory: that costs counts, and nothing else.
+Each server, worker and task process writes its counts to a file of its own, in Prometheus' text format, every
+few seconds. A new process takes over the file of one that has ended and continues its counts. So there are
+only as many files as processes at a time, and sums never fall. If the disk is full, counts stay in memory and
+may be lost; nothing else fails.
 """
 
 import fcntl
@@ -22,21 +22,20 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, disable_cre
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-# When a counter was made says nothing here: another process may have begun it.
+# Times of creation mean nothing here, since another process may have begun the count.
 disable_created_metrics()
 
-# What processes are that count: one that answers requests, one that looks after a worker, and one that makes
-# what a worker makes.
+# Roles of processes: one that answers requests, the worker, and the worker's child that does tasks.
 SERVER, WORKER, TASKS = "server", "worker", "tasks"
-# Seconds after which a count stands in the file at the latest.
+# Seconds between two writings of the file.
 EVERY = 2.0
-# Names an address that is none.
+# The name of the view for an address that leads nowhere.
 NO_VIEW = "none"
 
 _registry = CollectorRegistry()
 _here: dict[str, Any] = {"registry": _registry}
 _requests = Counter("cutout_requests", "Requests that Django answered", ("view", "status"), **_here)
-# Seconds: pages are made in milliseconds, sheets in seconds.
+# Seconds; pages take milliseconds, sheets take seconds.
 _seconds = Histogram(
     "cutout_request_seconds",
     "Seconds until an answer was made",
@@ -74,8 +73,8 @@ SENT_LETTERS = Counter("cutout_sent_letters", "Letters that were handed to the m
 
 
 def answered(view: str, status: int, seconds: float, queries: int, slow_queries: int) -> None:
-    """Count a request that Django answered. ``view``: the name of its address, never the address; ``seconds``
-    until the answer was made.
+    """Count an answered request. ``view``: name of its URL pattern, never the address; ``seconds``: time to
+    the answer.
     """
     view = view or NO_VIEW
     _requests.labels(view, f"{status // 100}xx").inc()
@@ -85,19 +84,21 @@ def answered(view: str, status: int, seconds: float, queries: int, slow_queries:
 
 
 def refused(code: str, status: int) -> None:
-    """Count a request that was refused, for a fault of this code."""
+    """Count a refused request, by the code of its fault."""
     _refused.labels(code, str(status)).inc()
 
 
 def made(kind: str, seconds: float, pages: int) -> None:
-    """Count a file to print that was made: sheets or another kind, in so many seconds, with so many pages."""
+    """Count a file to print: its kind, seconds and pages."""
     _file_seconds.labels(kind).observe(seconds)
     _file_pages.labels(kind).inc(pages)
 
 
 class CountsFile:
-    """The file of this process in a folder that other processes read, and what they wrote there. A collector
-    of Prometheus' library.
+    """The metrics file of this process, in a folder with those of others. A collector in the sense of
+    Prometheus' library.
+
+    The file N.prom is owned by the process that has locked N.lock, which contains host, process id and role.
     """
 
     def __init__(self, folder: Path, role: str) -> None:
@@ -108,11 +109,11 @@ class CountsFile:
         self.before = _read(self.path) if self.path else []
 
     def own(self) -> list[Metric]:
-        """Return the metrics of this process, with those of processes whose file it took."""
+        """The metrics of this process, including those taken over with its file."""
         return _added([*self.before, *_registry.collect()])
 
     def write(self) -> None:
-        """Write all that was counted here, whole or not at all."""
+        """Write the file, if anything has changed; readers never see half of it."""
         with self.writing, suppress(OSError):
             counted = generate_latest(SimpleNamespace(collect=self.own))
             if self.path and counted != self.written:
@@ -122,7 +123,7 @@ class CountsFile:
                 self.written = counted
 
     def close(self) -> None:
-        """Write for the last time, and leave the file to another process."""
+        """Write a last time, and leave the file to another process."""
         self.write()
         with self.writing:
             if self.path:
@@ -130,35 +131,33 @@ class CountsFile:
                 self.path = None
 
     def collect(self) -> Iterable[Metric]:
-        """Return the sums over all processes whose files lie in the folder."""
-        # What is told once stays in the sum when this process is killed.
+        """The sums over all processes with a file in the folder."""
+        # Write first: what was once reported must stay in the sum if this process is killed.
         self.write()
         others = (path for path in sorted(self.folder.glob("*.prom")) if path != self.path)
         return _added([*self.own(), *(metric for path in others for metric in _read(path))])
 
     def workers(self) -> int:
-        """Return the number of workers of this folder that live."""
+        """The number of living workers."""
         return sum(role == WORKER for _, _, role in self._living())
 
     def processes(self) -> list[int]:
-        """Return the numbers of the processes of this machine that count in this folder."""
+        """The ids of the processes of this machine that count in this folder."""
         return [int(number) for host, number, _ in self._living() if host == socket.gethostname()]
 
     def _living(self) -> Iterable[list[str]]:
-        """Yield host, number and role of each process that counts in this folder."""
+        """Yield [host, process id, role] of each living process. A lock that is free is a dead one's."""
         for path in sorted(self.folder.glob("*.lock")):
             with suppress(OSError), path.open() as lock:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    if len(whose := lock.read().split()) == 3:
-                        yield whose
+                    if len(owner := lock.read().split()) == 3:
+                        yield owner
 
 
 def _taken(folder: Path, role: str) -> tuple[Path, IO[str]]:
-    """Return a file that no living process counts in, and the lock that says that this one does; it says
-    whose it is, too.
-    """
+    """Take a file that no living process has; return (path of the file, the lock, to be kept open)."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 0
     while True:
@@ -176,33 +175,35 @@ def _taken(folder: Path, role: str) -> tuple[Path, IO[str]]:
 
 
 def _read(path: Path) -> list[Metric]:
-    """Return the metrics of this file; none if it cannot be read."""
+    """Return the metrics of a file; [] if it cannot be read."""
     with suppress(OSError, ValueError):
         return list(text_string_to_metric_families(path.read_text(encoding="utf-8")))
     return []
 
 
 def _added(metrics: Iterable[Metric]) -> list[Metric]:
-    """Return the sums of those of one name, labels by labels."""
-    named: dict[str, Metric] = {}
+    """Return the sums of metrics with the same name and labels."""
+    by_name: dict[str, Metric] = {}
     sums: defaultdict[str, defaultdict[Any, float]] = defaultdict(lambda: defaultdict(float))
     for metric in metrics:
-        named.setdefault(metric.name, Metric(metric.name, metric.documentation, metric.type))
+        by_name.setdefault(metric.name, Metric(metric.name, metric.documentation, metric.type))
         for sample in metric.samples:
             sums[metric.name][sample.name, tuple(sorted(sample.labels.items()))] += sample.value
     for name, values in sums.items():
         for (sample_name, labels), value in values.items():
-            named[name].add_sample(sample_name, dict(labels), value)
-    return list(named.values())
+            by_name[name].add_sample(sample_name, dict(labels), value)
+    return list(by_name.values())
 
 
 _file: CountsFile | None = None
 
 
 def start(folder: Path, role: str, every: float = EVERY) -> None:
-    """Count from nothing, and write to a file of this folder from now on. ``role``: SERVER, WORKER or TASKS.
-    A process that was forked says so anew, else it tells what the other counted too; one that forks others,
-    the worker, has no thread for it and calls ``write``.
+    """Start counting from zero in this process, and write to a file of this folder. ``role``: SERVER, WORKER
+    or TASKS.
+
+    A forked process must call this, else it would count the parent's numbers again. The worker forks, so it
+    has no writing thread and calls ``write`` itself.
     """
     global _file
     for metric in (_requests, _seconds, _queries, _slow, _refused, _file_seconds, _file_pages):
@@ -211,12 +212,13 @@ def start(folder: Path, role: str, every: float = EVERY) -> None:
         event.reset()
     _file = CountsFile(folder, role)
     if role != WORKER:
-        # A server waits for the last writing when it ends; what makes tasks writes by itself then (``stop``).
+        # A server's thread is waited for at exit, so it writes last counts; a task process calls ``stop`` for
+        # that.
         Thread(target=_write_on, args=(_file, every), daemon=role == TASKS).start()
 
 
 def write() -> None:
-    """Write what this process counted, if it has a file."""
+    """Write the counts of this process, if it has a file."""
     if _file:
         _file.write()
 
@@ -228,7 +230,7 @@ def _write_on(file: CountsFile, every: float) -> None:
 
 
 def stop() -> None:
-    """Write no more."""
+    """Write a last time and give the file up."""
     global _file
     if _file:
         _file.close()
@@ -236,5 +238,5 @@ def stop() -> None:
 
 
 def counts_file() -> CountsFile | None:
-    """Return the file in which this process counts; None where it writes none."""
+    """The file of this process; None if it writes none."""
     return _file

@@ -1,6 +1,9 @@
-"""Each request that Django answers has an id, is counted, and has a line of the log where that is JSON; so
-has a query that is slow. While it is answered, it is the thread's current one. The lines of the log are
-sentences for people, or JSON for programs, one line a record whatever was sent.
+"""Watch each request: it gets an id, is counted in the metrics, and has a line in a JSON log. Slow queries
+are logged too.
+
+While a request is answered it is the "current" one of its thread (``current_request``). The second half
+configures logging: log lines are sentences for people, or JSON for programs; visitors' input can never start
+a new line.
 """
 
 import logging
@@ -22,39 +25,40 @@ T = TypeVar("T")
 log = logging.getLogger("cutout.requests")
 slow = logging.getLogger("cutout.slow")
 
-# The header in which a proxy names a request, and an answer says its name.
+# The header with the id of a request, from a proxy to us and from us to the client.
 HEADER = "X-Request-ID"
-# Under these names a request carries its id, and says for what it was refused.
+# Keys in ``request.META``: its id, and the code of the fault for which it was refused.
 _ID, _REFUSED = "cutout.request_id", "cutout.refused"
 _WELL_FORMED = re.compile(r"[0-9A-Za-z_-]{8,64}")
 # Characters of a slow query that are logged.
 MAX_SQL = 2_000
-# Refusals that are counted by their code: a sender may not, sent too much, or has to wait. Others are slips.
+# Statuses whose refusals are counted: forbidden, too large, too many, out of room. Others are people's
+# mistakes.
 COUNTED = frozenset((403, 408, 413, 429, 503, 507))
 
 _current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def current_request() -> HttpRequest | None:
-    """Return the request that is being answered here; None outside of requests."""
+    """The request being answered in this thread; None outside of requests."""
     return _current.get()
 
 
 def request_id(request: HttpRequest) -> str:
-    """Return the id of this request; one that passed no middleware gets one now."""
+    """The id of a request. One that did not pass the middleware gets its id now."""
     name: str = request.META.setdefault(_ID, secrets.token_hex(6))
     return name
 
 
 def current_id() -> str:
-    """Return the id of the current request, empty outside of requests."""
+    """The id of the current request; "" outside of requests."""
     request = _current.get()
     return request_id(request) if request is not None else ""
 
 
 def once_a_request(name: str, ask: Callable[[], T]) -> T:
-    """Return the answer to ``ask``, which a request asks for the first time only; outside of requests, each
-    time.
+    """Return ``ask()``, called at most once in each request and remembered under ``name``; outside of
+    requests, called each time.
     """
     request = _current.get()
     if request is None:
@@ -67,8 +71,8 @@ def once_a_request(name: str, ask: Callable[[], T]) -> T:
 
 
 def account_in(request: HttpRequest) -> int | None:
-    """Return the account that sent the request, where its answer depended on that: none is looked up for the
-    log.
+    """Return the account that sent a request, if the session was used for the answer; the log alone reads no
+    session.
     """
     session = getattr(request, "session", None)
     account = session.get(SESSION_KEY) if session is not None and session.accessed else None
@@ -76,20 +80,20 @@ def account_in(request: HttpRequest) -> int | None:
 
 
 def refused_for(request: Any, code: str) -> None:
-    """Note for the request's line why it is refused: the code of its first fault."""
+    """Note the code of the first fault for which a request is refused, for its log line."""
     request.META[_REFUSED] = code
 
 
 def view_of(request: HttpRequest) -> str:
-    """Return the name of the request's address, never the address itself: links of decks are secrets of those
-    who have them. Empty for none.
+    """Return the name of a request's URL pattern; "" if none matched. Never log addresses: links of decks are
+    secret.
     """
     match = request.resolver_match
     return match.view_name if match else ""
 
 
 class Queries:
-    """Counts the queries of a request, and logs those that are slow: their SQL without its values."""
+    """Counts a request's queries, and logs slow ones: SQL without values. ``patience`` in seconds."""
 
     def __init__(self, request: HttpRequest, patience: float) -> None:
         self.request, self.patience = request, patience
@@ -111,7 +115,7 @@ class Queries:
 
 
 class WatchedRequests:
-    """The outermost middleware, so that it sees every answer as it is sent."""
+    """The outermost middleware, which sees each answer as it is sent."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -119,7 +123,7 @@ class WatchedRequests:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
-        # That of our own proxy, if it looks like one, so that both logs name the request alike.
+        # Only our own proxy's id is trusted; then its log and ours use the same id.
         sent = request.headers.get(HEADER, "") if settings.CUTOUT_BEHIND_PROXY else ""
         if _WELL_FORMED.fullmatch(sent):
             request.META[_ID] = sent
@@ -128,7 +132,7 @@ class WatchedRequests:
         try:
             with connection.execute_wrapper(queries):
                 response = self.get_response(request)
-            # What caches store for all answers many requests, and has the id of none.
+            # A cached answer serves many requests, so it must not carry the id of one.
             if "public" not in response.headers.get("Cache-Control", ""):
                 response.headers[HEADER] = request_id(request)
             if response.streaming:
@@ -140,7 +144,7 @@ class WatchedRequests:
 
 
 def _while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the parts of an answer, each of them made while the request is the current one."""
+    """Yield the parts of a streamed answer; the request is the current one while each part is made."""
     left = iter(parts)
     while True:
         token = _current.set(request)
@@ -154,6 +158,7 @@ def _while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]
 
 
 def _noted(request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
+    """Count the request, and log it."""
     status, view = response.status_code, view_of(request)
     refused = request.META.get(_REFUSED, "") if status >= 400 else ""
     metrics.answered(view, status, seconds, queries.number, queries.slow)
@@ -173,7 +178,7 @@ def _noted(request: HttpRequest, response: HttpResponse, seconds: float, queries
 
 
 def cut_short(code: str, status: int) -> None:
-    """Count and log a request that was refused while its body came, whatever Django made of it."""
+    """Count and log a request that was refused while its body arrived, before Django saw it."""
     metrics.refused(code, status)
     log.info("request cut short", extra={"status": status, "refused": code})
 
@@ -181,14 +186,12 @@ def cut_short(code: str, status: int) -> None:
 # -- lines of the log --------------------------------------------------------------------
 
 KINDS = ("plain", "json")
-# Characters that end a line, or tell a terminal something.
+# Characters that end a line, or control a terminal.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def log_settings(kind: str) -> dict[str, Any]:
-    """Django's LOGGING for one of KINDS. With ``json`` each request has a line, with ``plain`` only what
-    operators should look at.
-    """
+    """Return Django's LOGGING. "json" has a line for each request; "plain" only what operators need."""
     json = {
         "()": "pythonjsonlogger.json.JsonFormatter",
         "fmt": ["levelname", "name", "message"],
@@ -215,18 +218,17 @@ def log_settings(kind: str) -> dict[str, Any]:
             "refused": handler | {"filters": ["request", "no_traceback"]},
         },
         "root": {"handlers": ["console"], "level": "INFO"},
-        # A visitor's mistakes (4xx) are no news for the operator, and any visitor could fill the log
-        # with them:
-        # Django writes an error for each foreign Host, and a warning for each form without its token.
+        # A visitor's mistakes (4xx) do not concern the operator, and any visitor could fill the log with
+        # them: Django logs an error for each foreign Host, and a warning for each form without its token.
         "loggers": {
             **{
                 name: {"level": "INFO" if kind == "json" else "WARNING"}
                 for name in ("cutout.requests", "cutout.audit")
             },
             "django.request": {"level": "ERROR", "filters": ["faults"]},
-            # It writes down the name of each passkey.
+            # It logs the name of each passkey.
             "fido2": {"level": "WARNING"},
-            # They write a line for each task that begins or ends; one that fails says so itself.
+            # They log each task that begins or ends; a failed one is logged by ourselves.
             "django_tasks": {"level": "ERROR"},
             "django_tasks_db": {"level": "WARNING"},
             "django.security": {"handlers": ["refused"], "propagate": False},
@@ -237,33 +239,33 @@ def log_settings(kind: str) -> dict[str, Any]:
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
-    """Take the traceback from a record: what a visitor sent, and was refused, is a line; how Django came to
-    notice it is none of the log's matter.
+    """A log filter that removes the traceback: a refused request needs one line, not the way Django came to
+    refuse it.
     """
     record.exc_info = record.exc_text = None
     return True
 
 
 def is_fault(record: logging.LogRecord) -> bool:
-    """Return whether something failed. What we answer with 501, 503 or 507 of our own accord did not."""
+    """A log filter for real failures; deliberate answers 501, 503 and 507 have no exception."""
     return bool(record.exc_info)
 
 
 class WithRequest(logging.Filter):
-    """Gives each record the id of the request that is answered meanwhile, if there is one."""
+    """A log filter that adds the id of the current request to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if name := current_id():
             record.request = name
         elif not isinstance(getattr(record, "request", ""), str):
-            # Django's own records carry the request itself.
+            # Django's own records carry the request object here.
             del record.request
         return True
 
 
 class PlainLine(logging.Formatter):
-    """A record as a line to read. What a visitor sent cannot begin a line: a message has one, and those of a
-    traceback are set in.
+    """A formatter for people. A visitor's input cannot start a new line: line ends in messages are escaped,
+    and lines of a traceback are indented.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:

@@ -1,5 +1,8 @@
-"""The page of a card, and that of a card of one's own: each fact with who says so, the rulings that touch the
-card, the cards beside it in a list.
+"""The page of a card, and the page of an own card.
+
+``card_page`` collects, for one card: each fact with its sources and the claims that differ, the rulings about
+it, its text and the visitor's own text, and its neighbours in the list that it was opened from (``?q=``). A
+fact that no source states is shown as unknown, never left out.
 """
 
 import re
@@ -31,11 +34,11 @@ from cardsdb.search.results import parse_query
 from cardsdb.site.sharing import public_or_own
 from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 
-# A short title is no longer than this if there is a comma to cut it at.
+# Characters of a short title. A longer title is cut at its first comma, if it has one.
 SHORT = 48
-# More numbers than this stand in rows, not large in one line.
+# Up to this many numbers stand large in one strip; more stand in rows.
 MAX_IN_STRIP = 6
-# Facts that search engines and link previews are told.
+# Facts in the description for search engines and link previews.
 MAX_IN_SHORT = 6
 NAME = Fact("name", "text", "What the card is called.", label="Name", is_aside=True)
 TYPE = Fact("type", "text", "What kind of card it is.", label="Type", is_aside=True)
@@ -46,7 +49,7 @@ TEXT = Fact("text", "text", "What the card does, by our summary.", label="Effect
 
 
 class Source(NamedTuple):
-    """One claim, ready to be read. ``url``: the document's public address, if it has one."""
+    """One claim in words. ``url`` is the document's public address, "" if it has none."""
 
     document: str
     place: str
@@ -57,23 +60,23 @@ class Source(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The document's title up to what only explains it."""
+        """The document's title without an explanation in brackets, quotation marks or after a colon."""
         whole = re.match(r"[^“(:]+", self.document)
         title = whole[0].strip() if whole else self.document
         return title if len(title) <= SHORT else title.partition(", ")[0]
 
     @property
     def in_full(self) -> str:
-        """Everything in one line: document, place, certainty."""
+        """The claim in one line: document, place, certainty."""
         return f"{', '.join(part for part in (self.document, self.place) if part)} · {self.certainty}"
 
 
 class FactRow(NamedTuple):
-    """One fact of a card: its value (empty when unknown), who says so, and the claims that differ.
+    """One fact of a card: its value ("" if unknown), its sources, and the claims that differ (``others``).
 
-    ``sources``: first those of the whole card that stand behind it, each with its number from 1, then those
-    that speak of this fact alone, with 0. ``words``: a value of set words, each with the query for cards that
-    share it.
+    ``sources``: pairs of (number, source). Sources of the whole card have their number from 1 and come first;
+    sources of this fact alone have 0. ``words``: for a fact of set words, pairs of (word, query for cards
+    that share it).
     """
 
     fact: Fact
@@ -85,12 +88,12 @@ class FactRow(NamedTuple):
 
     @property
     def in_document(self) -> bool:
-        """Return whether a document of the game speaks of it, and not only lists and cards."""
+        """True if one of the game's documents states the fact, not only lists and the cards themselves."""
         return any(source.certainty != "outside" for _, source in self.sources)
 
 
 def fact_rows(game: Game, card: Card) -> list[FactRow]:
-    """Name and type, the facts a card has, then those it should have and no source states."""
+    """Return the card's name and type, its stated facts, then the expected facts that no source states."""
     differing = card.disagreements()
     known = [
         _row(game, card, NAME, card.name, differing),
@@ -110,18 +113,19 @@ def _row(
     game: Game, card: Card, fact: Fact, value: FactValue, differing: Mapping[str, tuple[Claim, ...]]
 ) -> FactRow:
     behind_all, others = card.sources.get("", ()), differing.get(fact.key, ())
+    # Claims for the whole card are numbered; the page lists them once and refers to them by number.
     sources = [
         (behind_all.index(claim) + 1 if claim in behind_all else 0, source_of(game, claim))
         for claim in card.claims(fact.key)
         if claim not in others
     ]
-    words = value if isinstance(value, tuple) else (str(value),)
+    values = value if isinstance(value, tuple) else (str(value),)
     return FactRow(
         fact,
         as_words(value),
         tuple(sorted(sources, key=lambda pair: not pair[0])),
         tuple(source_of(game, claim) for claim in others),
-        tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words)
+        tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in values)
         if fact.kind in ("word", "words")
         else (),
         fact.is_aside or value is False,
@@ -129,9 +133,10 @@ def _row(
 
 
 def grouped(rows: list[FactRow]) -> dict[str, list[Any]]:
-    """The rows as a player reads them, in the order in which the game declares its facts: those ``shown``,
-    words and numbers, each group with how it is laid out; those ``unknown``; the ``details``, no facts of
-    play.
+    """Return the rows in groups for the template, in the game's order of facts.
+
+    ``shown``: pairs of (layout, rows) with the layout "words", "strip" or "rows"; ``unknown``: rows without a
+    value; ``details``: rows of facts that do not matter in play.
     """
     stated = [row for row in rows if row.value and not row.is_aside]
     numbers = [row for row in stated if row.fact.kind == "number"]
@@ -145,7 +150,7 @@ def grouped(rows: list[FactRow]) -> dict[str, list[Any]]:
 
 
 def source_of(game: Game, claim: Claim) -> Source:
-    """A claim as words: document, place in it, certainty."""
+    """Return a claim in words: document, place in it, certainty."""
     if not claim.document:
         return Source(document_title(game, claim), "", "outside", claim.note)
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
@@ -160,8 +165,8 @@ def source_of(game: Game, claim: Claim) -> Source:
 
 
 class Rulings(NamedTuple):
-    """The rulings that touch a card, each once, in the rulebook's order: those that name it, that speak of
-    its type, or of decks that may hold it.
+    """The rulings about a card, each once, in the rulebook's order: those that name it, those that mention
+    its type, and those on rules of decks that may contain it.
     """
 
     named: list[Ruling]
@@ -170,11 +175,11 @@ class Rulings(NamedTuple):
 
 
 def rulings_on(game: Game, card: Card) -> Rulings:
-    """The rulings that touch the card."""
+    """Return the rulings about a card."""
     kind = game.types_by_slug.get(card.type)
     places = {section.slug for section in game.sections if card.type in section.types}
     checked = {rule.code for format in game.formats if places & set(format.sections) for rule in format.rules}
-    # A name is looked for as it is written: "Hide" is a card, to hide is a verb.
+    # Names are compared with their capitals: "Hide" is a card, "to hide" is a verb.
     names = [name for name in (card.name, *card.aliases) if len(name) > 1]
     kinds = [name.casefold() for name in (kind.name, kind.plural)] if kind else []
     found = Rulings([], [], [])
@@ -191,17 +196,19 @@ def rulings_on(game: Game, card: Card) -> Rulings:
 
 
 def _has_any(text: str, names: list[str]) -> bool:
-    """Return whether one of the names stands in the text as whole words."""
+    """True if one of the names occurs in the text as whole words."""
     return any(name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
 
 
-# -- the list it was found in -----------------------------------------------------------
+# -- neighbours -------------------------------------------------------------------------
 
 
 def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
-    """The card's ``place`` in the results of a query, from 1, their ``total``, and the addresses of the
-    ``list``, the ``previous`` and the ``next`` card, empty at the ends; None for an empty or too long query,
-    and for a card that it does not find.
+    """Return the card's position in the results of the query ``text``; None if the query is empty, too long,
+    or does not find it.
+
+    The keys are: ``query``, ``place`` (from 1), ``total``, and the addresses ``list``, ``previous`` and
+    ``next``; the last two are "" at the ends.
     """
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
@@ -210,8 +217,10 @@ def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
     if (around := results.around(key)) is None:
         return None
     query = f"?{urlencode({'q': text})}"
-    place, *beside = around
-    previous, following = (reverse("card", args=key.split("/", 1)) + query if key else "" for key in beside)
+    place, *neighbour_keys = around
+    previous, following = (
+        reverse("card", args=key.split("/", 1)) + query if key else "" for key in neighbour_keys
+    )
     return {
         "query": text,
         "place": place,
@@ -223,14 +232,15 @@ def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
 
 
 def beside_by_name(card: Card) -> tuple[Card | None, Card | None]:
-    """The listed cards of the same game whose names stand right before and after; None at the ends."""
+    """Return the cards of the same game before and after by name; None at the ends."""
     return catalogue().beside((sort_name(fold(card.name)), card.game, card.code))
 
 
 def way_back(address: str) -> str:
-    """The address of a deck's editor that a card was opened from, with its query and place; empty if it is
-    anything else.
+    """Return ``address`` if it is that of a deck's editor, for the link back to it; "" for anything else, so
+    that the parameter cannot link elsewhere.
     """
+    # Printable ASCII without spaces and backslashes.
     if not re.fullmatch(r"[\x21-\x5b\x5d-\x7e]{1,4096}", address):
         return ""
     try:
@@ -239,12 +249,14 @@ def way_back(address: str) -> str:
         return ""
 
 
-# -- its text -----------------------------------------------------------------------------
+# -- texts and effects --------------------------------------------------------------------
 
 
 class Effect(NamedTuple):
-    """An ability as people read it: its header, or empty, and the rest. ``note``: what is to be known of it;
-    ``unclear``: what the source leaves open; ``lines``: how searches have it.
+    """An ability in words: its header (or ""), and the rest.
+
+    ``note``: remarks of its claims; ``unclear``: a claim was only inferred; ``lines``: its effect lines,
+    which link to searches.
     """
 
     header: str
@@ -255,31 +267,34 @@ class Effect(NamedTuple):
 
 
 def effects_of(game: Game, card: Card) -> list[Effect]:
-    """Return the abilities of the card with what is to be known of each; none without words."""
+    """Return the card's abilities that have words."""
     effects = []
-    for header, rest, told in abilities(card, game.effect_words):
-        note = " ".join(filter(None, dict.fromkeys(claim.note for _, claim in told)))
-        unclear = any(claim.certainty == "inferred" for _, claim in told)
-        effects.append(Effect(header, rest, note, unclear, tuple(line for line, _ in told)))
-    return [one for one in effects if one.header or one.rest]
+    for header, rest, claims in abilities(card, game.effect_words):
+        note = " ".join(filter(None, dict.fromkeys(claim.note for _, claim in claims)))
+        unclear = any(claim.certainty == "inferred" for _, claim in claims)
+        effects.append(Effect(header, rest, note, unclear, tuple(line for line, _ in claims)))
+    return [effect for effect in effects if effect.header or effect.rest]
 
 
 def _text_sources(game: Game, card: Card) -> list[Source]:
-    """The places that say what the card's text says, each once; the notes on single lines stand beside
-    those.
+    """Return the sources of the card's text, each once. Remarks on single lines are left out, since they
+    stand beside the lines.
     """
     of_lines = {claim for _, claim in told_lines(card)}
-    said: dict[tuple[str, str, str], Claim] = {}
+    by_place: dict[tuple[str, str, str], Claim] = {}
     for claim in card.claims("text"):
         place = (claim.document, claim.section, claim.lines)
-        if claim.agrees_with(card.text) and (place not in said or claim.certainty == "inferred"):
-            said[place] = replace(claim, note="") if claim in of_lines else claim
-    return [source_of(game, claim) for claim in said.values()]
+        if claim.agrees_with(card.text) and (place not in by_place or claim.certainty == "inferred"):
+            by_place[place] = replace(claim, note="") if claim in of_lines else claim
+    return [source_of(game, claim) for claim in by_place.values()]
 
 
 def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
-    """A visitor's own of a card, or everyone's on a private site: the text's ``effects``, the card as their
-    sheets have it, the ``facts`` that differ, and the ``source``; None without it. One query.
+    """Return the own text and facts of a card, the visitor's or on a private site everyone's; None if
+    there is nothing. One query.
+
+    ``effects``: of the own text; ``drawn``: the card for printing; ``facts``: pairs of (title, differing
+    value); ``source``: the file that it came from; ``is_everyones``.
     """
     own = own_text(viewer, game, card.code)
     if own is None:
@@ -304,9 +319,7 @@ def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
 @require_safe
 @public_or_own
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """One card. ``q``: the query of the list that it was found in. ``back``: the place in the editor that it
-    was opened from.
-    """
+    """The page of a card. ``q``: query of the list it was found in; ``back``: editor it was opened from."""
     game = game_or_404(game_slug)
     card, is_retired = card_or_404(game, code)
     reader, rows, face = reader_of(request), fact_rows(game, card), game.faces.get(card.type)
@@ -354,7 +367,7 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
         gone = {
             "title": "This card is not here",
             "message": "Its owner keeps it private, or it was deleted.",
-            "advice": "Decks that hold it keep it, with its name.",
+            "advice": "Decks keep their copies of it, with its name.",
         }
         return render(request, "error.html", gone, status=404)
     card, is_mine = row.as_card(), OwnCard.objects.of(reader).filter(pk=row.pk).exists()
@@ -364,14 +377,15 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
         "is_mine": is_mine,
         "is_everyones": not is_mine
         and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
-        # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
+        # The link of an unlisted set is a secret of its owner; knowing a card's address does not entitle to
+        # it.
         "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,
     }
     return render(request, "cardsdb/pages/own_card.html", context)
 
 
 def _shared(request: HttpRequest, reader: Viewer, game: Game, card: Card) -> dict[str, Any]:
-    """The part that both pages show."""
+    """Return the template values that both pages need."""
     pictures = pictures_on_pages(reader, game, [card.code]) if may_see_own(reader) or card.own else {}
     return {
         "game": game,

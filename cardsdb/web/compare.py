@@ -1,6 +1,7 @@
-"""Up to four cards side by side: each fact a row, with a word that says whether its values differ.
+"""The page that compares up to four cards: a row for each fact, with a word on whether the values differ.
 
-The address holds everything: ``?card=game/code`` up to four times.
+All state is in the address: ``?card=game/code``, up to four times. ``add`` takes a name or key and redirects
+to the address with that card.
 """
 
 import re
@@ -21,24 +22,26 @@ from cardsdb.site.sharing import public_or_own
 from cardsdb.web.lists.rows import prints_of
 
 MAX_CARDS = 4
-# More cards of one name than this are not offered one by one.
+# If more cards than this have the name that was typed, only the first are offered.
 MAX_OFFERED = 12
-MAX_NOTICES = 8
-MAX_NAME = 200
+# Notices that the page shows, and characters of a typed name that are read.
+MAX_NOTICES, MAX_NAME = 8, 200
+# A card's key: game/code.
 _KEY = re.compile(r"[a-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,120}")
 Verdict = Literal["same", "same where stated", "differs", "not all known", ""]
+# A GUID, as other programs number their cards.
 _IDENTIFIER = re.compile(r"\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.IGNORECASE)
 
 
 class Cell(NamedTuple):
-    """One card's value; empty where it is unknown, or where the fact does not apply to the card."""
+    """The value of one card. ``value`` is "" if it is unknown, or if the fact does not apply to the card."""
 
     value: str = ""
     applies: bool = True
 
 
 class Row(NamedTuple):
-    """One fact of all cards, in the order of the cards."""
+    """A fact of all compared cards, with their cells in the same order."""
 
     title: str
     help: str
@@ -47,9 +50,9 @@ class Row(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """``differs`` if two known values do; empty where only one card can have the fact.
+        """The agreement of the stated values; "" if fewer than two cards can have the fact.
 
-        Identifiers differ by nature, which says nothing about the cards.
+        GUIDs always differ, which says nothing about the cards, so they get "" as well.
         """
         applying = [cell for cell in self.cells if cell.applies]
         stated = [fold(cell.value) for cell in applying if cell.value]
@@ -63,22 +66,23 @@ class Row(NamedTuple):
 
 
 def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
-    """Game and type, then every fact that at least one of the cards has or should have.
+    """Return a row for game and type, then one for each fact that at least one of the cards has or should
+    have.
 
-    Facts of different games are one row when they have the same key and the same name. A fact
-    that no card has, and that only some could have, is left out.
+    Facts of different games share a row if key and title are the same. A fact that no card has and only some
+    could have is left out.
     """
 
     def row(title: str, help: str, value: Callable[[Game, Card], str]) -> Row:
         shown = (value(game, card) for game, card in compared)
-        return Row(title, help, tuple(Cell(one, bool(one)) for one in shown))
+        return Row(title, help, tuple(Cell(text, bool(text)) for text in shown))
 
     facts = {(fact.key, fact.title): fact for game, _ in compared for fact in game.facts}
     rows = [
         row("Game", "The game the card belongs to.", lambda game, card: game.name),
         row("Type", "What kind of card it is.", lambda game, card: game.type_named(card.type).name),
         *(
-            Row(title, fact.help, tuple(_cell(*one, key, title) for one in compared), fact.kind == "number")
+            Row(title, fact.help, tuple(_cell(*pair, key, title) for pair in compared), fact.kind == "number")
             for (key, title), fact in facts.items()
         ),
         row("Effect", "In our words.", lambda game, card: card.told),
@@ -103,8 +107,8 @@ def _cell(game: Game, card: Card, key: str, title: str) -> Cell:
 @require_safe
 @public_or_own
 def compare(request: HttpRequest) -> HttpResponse:
-    """Facts of the named cards, as a table. ``add``: one more by name or key; the answer leads to the address
-    with it.
+    """The cards of the address as a table. ``add`` is one more; the answer redirects to the address with
+    it.
     """
     keys = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
     known = _cards(keys[: MAX_CARDS * 5])
@@ -143,25 +147,28 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def _address(keys: list[str]) -> str:
+    """Return the address of the page for these cards."""
     return reverse("compare") + (f"?{urlencode([('card', key) for key in keys], safe='/')}" if keys else "")
 
 
 def _cards(keys: Iterable[str]) -> dict[str, Card]:
-    """Key -> card; retired cards too, as at their own address."""
+    """Return key -> card for the keys that exist. Retired cards count, as they have a page too."""
     whole = catalogue()
     found = {key: whole.at(*key.split("/", 1)) for key in keys if _KEY.fullmatch(key)}
-    return {key: one.card for key, one in found.items() if one and one.card.game in whole.games}
+    return {key: entry.card for key, entry in found.items() if entry and entry.card.game in whole.games}
 
 
 def _added(text: str) -> tuple[str, list[Card], str]:
-    """The key of the card meant, or the cards among which to choose, and a sentence that asks for more."""
+    """Return (key of the typed card, cards to choose from if that is not clear, sentence that asks for
+    more).
+    """
     if not text or _cards([text]):
         return text, [], ""
-    # A name may be typed as in a search, too: ``!"Kai"``.
+    # As in a search, ``!"Kai"`` means the exact name.
     tree = parse(text[:MAX_NAME]).tree if text.startswith("!") else None
     name = fold(tree.value if isinstance(tree, Exact) else text[:MAX_NAME])
     if not name:
-        return "", [], "That is no name of a card. Type its name or its key, as in spycraft/li."
+        return "", [], "That is not the name of a card. Type a name, or a key such as spycraft/li."
     named = catalogue().named(name)
     matches = named or [entry.card for entry in catalogue().entries if entry.name.startswith(name)]
     if len(matches) == 1:
@@ -169,5 +176,5 @@ def _added(text: str) -> tuple[str, list[Card], str]:
     if named:
         many = len(named) if len(named) <= MAX_OFFERED else "Many"
         return "", named, f"{many} cards are called “{text[:80]}”. Which one?"
-    begin = "These begin so:" if matches else "Type its whole name or its key, as in spycraft/li."
+    begin = "These names begin with it:" if matches else "Type the whole name, or a key such as spycraft/li."
     return "", matches, f"No card is called “{text[:80]}”. {begin}"

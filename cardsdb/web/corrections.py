@@ -1,7 +1,8 @@
-"""Propose a correction: the rows of a card or a set in the file of its game, their cells as a form, what was
-typed, what is wrong with it, and the changed rows. No account, nothing stored.
+"""Propose a correction of a card or a set: a form with every cell of its rows in the game's CSV file. The
+answer is the corrected rows as text, to be pasted into the repository. Nothing is stored and no account is
+needed.
 
-What was typed is read by the reader that loads the folder, so that every row that comes of it loads.
+Input is checked by the same reader that loads a game's folder, so whatever this page gives out can be loaded.
 """
 
 import csv
@@ -26,20 +27,21 @@ from cardsdb.games.kit import Card, Claim, Fact, Game, unprintable
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
 from cardsdb.site.shortcuts import game_or_404, or_404, private_form
 
-# The repository's folder of games; other games may stand anywhere.
+# Our own games lie here; games of others may lie elsewhere.
 OURS = Path(games.__file__).resolve().parent
-# Rows of one card that can be corrected; the first ones of more.
+# Rows of one card (its prints) that the form shows; further ones are left out.
 MAX_ROWS = 12
-# The most letters of a cell: those of the database's column, or these, else MAX_CELL.
+# Characters of a cell: the length of its database column, one of these, or else MAX_CELL.
 MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
 MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
-# A longer fact in words is written in more than a line.
+# A text longer than this gets a field of several lines.
 MAX_LINE = 60
-# Choices of a document that is none of the game's, and what the note says of them.
+# Two values of the field "document" that name no document of the game, and their words in the note.
 SAME_SOURCES, OTHER_SOURCE = "", "*"
-SAID = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
+OTHER_SOURCES = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
+# A problem as the reader of cards words it: its line, column and sentence.
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
-# Columns of a print: each print has a row of its own for them.
+# Columns that describe one print; each row of a card is one print.
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
 NOT_STATED, YES_OR_NO = ("", "not stated"), (("yes", "yes"), ("no", "no"))
 
@@ -48,8 +50,8 @@ NOT_STATED, YES_OR_NO = ("", "not stated"), (("yes", "yes"), ("no", "no"))
 
 
 class Table(NamedTuple):
-    """The rows of one code in one file of a game's folder: their cells by column, and the lines of the file
-    that each takes, the first and the last, from 1.
+    """The rows of one code in a CSV file of a game: cells by column, and the first and last line (from 1) of
+    each row.
     """
 
     path: Path
@@ -59,8 +61,9 @@ class Table(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The lines and the file in words, from the top of the repository, or from the folder of a game that
-        stands elsewhere: what lies above that is not known.
+        """The lines and the file in words: "lines 3, 7 of cardsdb/games/spycraft/cards.csv".
+
+        The path begins at the repository. For a game that lies elsewhere only its own folder is named.
         """
         numbers = [str(first) if first == last else f"{first}-{last}" for first, last in self.lines]
         name, folder = self.path.name, self.path.parent.name
@@ -69,7 +72,7 @@ class Table(NamedTuple):
         return f"{'line' if ', '.join(numbers).isdigit() else 'lines'} {', '.join(numbers)} of {file}"
 
     def as_csv(self, rows: Sequence[Mapping[str, str]]) -> str:
-        """The header and these rows."""
+        """Return these rows as CSV with the header."""
         out = io.StringIO()
         cells = ([row[name] for name in self.columns] for row in rows)
         csv.writer(out, lineterminator="\n").writerows([self.columns, *cells])
@@ -77,9 +80,9 @@ class Table(NamedTuple):
 
 
 def rows_of(path: Path, code: str) -> Table:
-    """The first rows whose first column is this code; none if there is no such file or no such row."""
+    """Return the rows whose first column is this code, at most MAX_ROWS; none if there is no file."""
     found: list[tuple[Mapping[str, str], tuple[int, int]]] = []
-    # Some editors put a byte order mark before the first letter. It is no part of the column's name.
+    # utf-8-sig drops the byte order mark that some editors write, which would become part of a column's name.
     with path.open(encoding="utf-8-sig", newline="") if path.exists() else io.StringIO() as file:
         reader = csv.reader(file)
         columns, end = tuple(next(reader, ())), reader.line_num
@@ -95,8 +98,8 @@ def rows_of(path: Path, code: str) -> Table:
 
 
 class CellField(forms.CharField):
-    """One cell of a row. An unchanged cell keeps its value to the last space. ``claims``: who says what
-    stands there.
+    """The form field of one cell. A cell that is not changed keeps its exact value, spaces included.
+    ``claims``: the claims for the value, for the page to show.
     """
 
     def __init__(
@@ -110,30 +113,33 @@ class CellField(forms.CharField):
     ) -> None:
         self.row, self.column, self.old, self.claims = row, column, table.rows[row][column], claims
         self.long, self.number = column in ("text", "note", "source"), False
-        label, told = column.replace("_", " ").capitalize(), ""
+        label, help_text = column.replace("_", " ").capitalize(), ""
         if fact:
             label = fact.title
-            told = f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
+            help_text = f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
             choices = (NOT_STATED, *YES_OR_NO) if fact.kind == "flag" else ()
             self.long = fact.kind == "text" and len(self.old) > MAX_LINE
             self.number = fact.kind == "number"
-        super().__init__(required=False, initial=self.old, label=label, help_text=told)
+        super().__init__(required=False, initial=self.old, label=label, help_text=help_text)
         self.choices = dict(choices)
         if choices:
             self.choices.setdefault(self.old, self.old)
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """Return what was typed, as the file would have it."""
+        """Return the typed text in the form in which the file would hold it."""
         return initial if data is None else self.typed(data)
 
     def typed(self, text: str) -> str:
-        """The text without spaces around it, or needless ones in it where it is one line."""
+        """Return the text trimmed; a text of one line also without repeated spaces."""
         return re.sub(r"\r\n?", "\n", text).strip() if self.long else " ".join(text.split())
 
     def clean(self, value: str | None) -> str:
-        """The value, or the old one where nothing else was typed. Refuses what no file could hold."""
+        """Return the new value, or the old one if nothing else was typed. Raises ValidationError for what a
+        file cannot hold.
+        """
         if value is None or self.typed(value) == self.typed(self.old):
             return self.old
+        # The value is the second half of the sentence "<label>: <problem>".
         value, most = self.typed(value), MAX_LETTERS.get(self.column, MAX_CELL)
         problem = unprintable(value)
         if len(value) > most:
@@ -154,18 +160,22 @@ Groups = list[tuple[str, list[CellField]]]
 
 
 def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -> Groups:
-    """Every cell of a card's rows, in groups under their titles. ``card_type``: the chosen type, whose facts
-    have fields too; ``card``: as in the catalogue.
+    """Return every cell of a card's rows as (title of the group, fields).
+
+    ``card_type``: the type chosen in the form, whose facts get fields as well. ``card``: the card in the
+    catalogue, None for one that is not loaded.
     """
     first = table.rows[0]
-    sets = [NOT_STATED, *((one.code, f"{one.name} ({one.code})") for one in game.sets)] if game.sets else []
-    choices = {"type": [(one.slug, one.name) for one in game.types], "set": sets}
+    sets = (
+        [NOT_STATED, *((item.code, f"{item.name} ({item.code})") for item in game.sets)] if game.sets else []
+    )
+    choices = {"type": [(item.slug, item.name) for item in game.types], "set": sets}
     facts = {
         fact.key: fact
         for fact in game.facts
         if first.get(fact.key) or any(fact.applies_to(kind) for kind in (first["type"], card_type))
     }
-    said = (*card.facts, "name", "type", "text") if card else ()
+    stated_columns = (*card.facts, "name", "type", "text") if card else ()
 
     def cells(number: int, columns: Sequence[str]) -> list[CellField]:
         return [
@@ -175,7 +185,7 @@ def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -
                 number,
                 choices.get(column, ()),
                 facts.get(column),
-                card.claims(column)[:3] if card and column in said else (),
+                card.claims(column)[:3] if card and column in stated_columns else (),
             )
             for column in columns
             if column in table.columns
@@ -191,7 +201,7 @@ def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -
 
 
 def cells_of_set(game: Game, table: Table) -> Groups:
-    """Every cell of a set's row but its code."""
+    """Return every cell of a set's row except its code."""
     documents = [NOT_STATED, *((document.key, document.title) for document in game.documents.values())]
     choices = {"official": YES_OR_NO, "source": documents}
     return [("The set", [CellField(table, name, 0, choices.get(name, ())) for name in table.columns[1:]])]
@@ -206,8 +216,8 @@ def _visible(text: str) -> None:
 
 
 class CorrectionForm(forms.Form):
-    """The cells of a table's rows, in groups, and who says so. ``rows`` are the corrected rows, once the form
-    is valid.
+    """The cells of a table's rows, in groups, and the source of the correction. ``rows`` are the corrected
+    rows once the form is valid.
     """
 
     document = forms.ChoiceField(
@@ -225,23 +235,26 @@ class CorrectionForm(forms.Form):
         super().__init__(data)
         self.game, self.table, self._groups = game, table, groups
         self._cells = {f"{cell.column}-{cell.row}": cell for _, cells in groups for cell in cells}
-        # In place of Django's copies, so that a cell is found by its group.
+        # Django copies declared fields; ours are used uncopied, so that ``groups`` refers to the same
+        # objects.
         self.fields = self._cells | self.fields
         self.fields["document"].choices = [
             (SAME_SOURCES, "The file copied its sources wrongly"),
-            *((one.key, one.title) for one in game.documents.values()),
+            *((document.key, document.title) for document in game.documents.values()),
             (OTHER_SOURCE, "A source that is not in this list (say which below)"),
         ]
         self.rows: list[dict[str, str]] = []
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """(title, cells), as the page shows them."""
-        return ((title, [self[f"{one.column}-{one.row}"] for one in cells]) for title, cells in self._groups)
+        """(title, bound fields) of each group, for the template."""
+        return (
+            (title, [self[f"{cell.column}-{cell.row}"] for cell in cells]) for title, cells in self._groups
+        )
 
     @property
     def faults(self) -> list[tuple[str, str]]:
-        """(name of the control, sentence) of everything that is wrong."""
+        """(name of the control, sentence) of each error, in the form's order."""
         return [
             (name, f"{self.fields[name].label}: {errors[0]}")
             for name, errors in self.errors.items()
@@ -250,13 +263,13 @@ class CorrectionForm(forms.Form):
 
     @property
     def source(self) -> str:
-        """The source that was named, in words."""
+        """The named source in words."""
         key, place = self.cleaned_data["document"], self.cleaned_data["place"]
-        named = SAID[key] if key in SAID else self.game.documents[key].title
+        named = OTHER_SOURCES[key] if key in OTHER_SOURCES else self.game.documents[key].title
         return f"{named}, {place}" if place else named
 
     def changes(self) -> list[tuple[str, str, str]]:
-        """(label, old, new) of every cell that differs."""
+        """Return (label, old value, new value) of each changed cell."""
         new = {name: self.cleaned_data.get(name, cell.old) for name, cell in self._cells.items()}
         return [
             (str(cell.label), cell.old, new[name])
@@ -265,9 +278,10 @@ class CorrectionForm(forms.Form):
         ]
 
     def clean(self) -> None:
-        """Add an error to each cell that the game's file could not hold."""
+        """Check the whole form; add each problem to its cell. A fact's new source goes into the row."""
         document = self.cleaned_data.get("document", "")
-        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in SAID:
+        # Without a document of the game, a reason must say how the visitor knows.
+        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in OTHER_SOURCES:
             self.add_error("reason", "say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
             self.add_error(None, "Nothing was changed: correct at least one value.")
@@ -279,18 +293,20 @@ class CorrectionForm(forms.Form):
             if not new["name"]:
                 self.add_error("name-0", "every set needs a name")
             if new["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", new["size"]):
-                told = f"must be a whole number, not “{new['size']}”; leave it empty if no source says"
-                self.add_error("size-0", told)
+                message = f"must be a whole number, not “{new['size']}”; leave it empty if no source says"
+                self.add_error("size-0", message)
             return
         self._read_as_loading_would()
         changed = [key for key in self.game.facts_by_key if new.get(key) and new[key] != old[key]]
-        if not self.errors and changed and new["source"] == old["source"] and document not in SAID:
+        if not self.errors and changed and new["source"] == old["source"] and document not in OTHER_SOURCES:
             new["source"] = with_source(new["source"], changed, document, self.cleaned_data["place"])
             self._read_as_loading_would()
 
     def _read_as_loading_would(self) -> None:
-        """Add each problem to its cell, put the old value in its place, and read again until no problem is
-        left.
+        """Read the rows as loading would, and add the problems to their cells.
+
+        The reader reports one problem at a time. So each faulty cell gets its old value back and the rows are
+        read again, until there is no problem left.
         """
         rows = [dict(row) for row in self.rows]
         while problem := _first_problem(self.game, self.table, rows):
@@ -306,11 +322,11 @@ class CorrectionForm(forms.Form):
 def _first_problem(
     game: Game, table: Table, rows: Sequence[Mapping[str, str]]
 ) -> tuple[int, str, str] | None:
-    """(row, column, sentence) of the first problem in loading these rows; None if they load."""
+    """Return (row, column, sentence) of the first problem in loading these rows; None if they load."""
     problems: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         Path(name, "cards.csv").write_text(table.as_csv(rows), encoding="utf-8", newline="")
-        # Documents and sets are the game's own; this folder has only these rows.
+        # The temporary folder has only these rows; documents and sets come from the game.
         for _ in replace(game.card_files, folder=Path(name)).cards(problems):
             pass
     if not problems:
@@ -318,28 +334,34 @@ def _first_problem(
     match = _PROBLEM.fullmatch(problems[0])
     if match is None:
         return 0, "", problems[0]
-    # The first line is the heading; a row takes one more than its cells have ends of lines.
+    # The problem names a line of the file. The heading is line 1, and a row takes as many lines as its cells
+    # have line breaks, plus one.
     ends = accumulate((1 + sum(cell.count("\n") for cell in row.values()) for row in rows), initial=1)
     row = next((place for place, end in enumerate(list(ends)[1:]) if int(match[1]) <= end), 0)
     return row, match[2], match[3]
 
 
 def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> str:
-    """The source cell after one document changed these facts: it is their source now, and the others no
-    longer are.
+    """Return the cell ``source`` after ``document`` changed these facts: it becomes their only source.
+
+    A source cell lists documents with the facts they state: ``a@craft,rank;b@-craft`` (a states two facts, b
+    all but craft). Without @ a document states all.
     """
-    named, parts, is_named = f"{document}#{place}" if place else document, [], False
+    new_source, parts, is_named = f"{document}#{place}" if place else document, [], False
+    # Each part: the document and place, then the facts behind @; "-" means all but these.
     for text in cell.split(";"):
         body, _, about = text.strip().partition("@")
         words = [word.strip().removeprefix("-") for word in about.split(",") if word.strip()]
-        all_but, speaks = not words or about.lstrip().startswith("-"), body == named
-        is_named = is_named or speaks
+        all_but, is_new_source = not words or about.lstrip().startswith("-"), body == new_source
+        is_named = is_named or is_new_source
         others = [word for word in words if word not in facts]
-        words = list(dict.fromkeys([*words, *facts])) if all_but != speaks else others
+        # The facts go onto the new source's list and onto other documents' lists of exceptions. They are
+        # removed from the new source's exceptions and from other documents' lists.
+        words = list(dict.fromkeys([*words, *facts])) if all_but != is_new_source else others
         if words or all_but:
             parts.append(body + (f"@{'-' if all_but else ''}{','.join(words)}" if words else ""))
     if not is_named:
-        parts.append(f"{named}@{','.join(facts)}")
+        parts.append(f"{new_source}@{','.join(facts)}")
     return ";".join(part for part in parts if part)
 
 
@@ -348,9 +370,7 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
 
 @private_form
 def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The rows of one card. POST answers with the changed rows, or 400 with the form and what is wrong in
-    it.
-    """
+    """The form for the rows of one card. POST answers with the corrected rows, or 400 with the errors."""
     game = game_or_404(game_slug)
     table = rows_of(game.folder / "cards.csv", code)
     or_404(table.rows)
@@ -361,7 +381,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
 
 @private_form
 def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The row of one set, in the same way."""
+    """The form for the row of one set; see ``correct_card``."""
     game = game_or_404(game_slug)
     table = rows_of(game.folder / "sets.csv", code)
     or_404(code in game.sets_by_code and table.rows)
@@ -369,7 +389,7 @@ def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse
 
 
 def _answer(request: HttpRequest, game: Game, table: Table, cells: Groups, back: str) -> HttpResponse:
-    """The form, or what came of it."""
+    """Render the form, or the corrected rows if it is valid."""
     form = CorrectionForm(game, table, cells, request.POST if request.method == "POST" else None)
     is_made = form.is_valid()
     context = {"game": game, "form": form, "what": table.rows[0]["name"], "back": back}

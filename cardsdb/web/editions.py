@@ -1,5 +1,6 @@
-"""The editions of the catalogue: what each changed, as a page and as Atom, and the files of the newest one to
-download; and what browsers and search engines ask the site for by name.
+"""The editions of the catalogue: their changes as a page and an Atom feed, the newest edition as files to
+download, and small files that browsers and search engines ask for (robots.txt, OpenSearch, the games'
+colours).
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,11 +29,11 @@ from cardsdb.site.static_files import game_colours
 
 PER_PAGE = 10
 IN_FEED = 20
-# Cards of one kind that are named; the rest are counted.
+# Cards of one kind of change that are named; the rest are only counted.
 NAMED = 25
 KINDS = (("added", "Added"), ("changed", "Changed"), ("retired", "Retired"))
 A_DAY = 24 * 60 * 60
-# Bytes of a file that are sent at a time.
+# Bytes of a download that are sent at a time.
 BLOCK = 256 * 1024
 MEDIA_TYPES = {".gz": "application/gzip", ".txt": "text/plain; charset=utf-8"}
 
@@ -41,7 +42,7 @@ MEDIA_TYPES = {".gz": "application/gzip", ".txt": "text/plain; charset=utf-8"}
 
 
 class Change(NamedTuple):
-    """The change that one edition made of one game's cards: how many, and the first of them as (name,
+    """The cards of one game that an edition added, changed or retired: their number, and the first as (name,
     address).
     """
 
@@ -56,7 +57,7 @@ class Change(NamedTuple):
 
 
 class ShownEdition(NamedTuple):
-    """One edition and its changes, ready to be shown."""
+    """An edition with its changes, ready to be shown."""
 
     number: int
     made: datetime
@@ -68,21 +69,24 @@ class ShownEdition(NamedTuple):
         totals = {
             title: sum(change.count for change in self.changes if change.title == title) for _, title in KINDS
         }
-        told = [f"{count:,} {title.lower()}" for title, count in totals.items() if count]
-        return ", ".join(told) or "No card changed"
+        parts = [f"{count:,} {title.lower()}" for title, count in totals.items() if count]
+        return ", ".join(parts) or "No card changed"
 
 
 def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
-    """The editions with the names of their cards. Games that are gone are left out."""
+    """Return the editions with the names of their cards. Games that no longer exist are left out."""
     return [ShownEdition(row.number, row.made, list(_changes(row))) for row in editions]
 
 
 def _changes(edition: Edition) -> Iterator[Change]:
+    """Yield the changes of an edition, by game and kind; ``edition.changes`` is a list of dicts, one for each
+    game: its slug, codes by kind, and the counts, which may be higher than the codes are many.
+    """
     for entry in edition.changes:
         game = game_named(entry["game"])
         for kind, title in KINDS if game else ():
             codes = entry.get(kind, ())
-            named = [one.card for code in codes[:NAMED] if (one := catalogue().at(game.slug, code))]
+            named = [found.card for code in codes[:NAMED] if (found := catalogue().at(game.slug, code))]
             if count := entry.get("counts", {}).get(kind, len(codes)):
                 cards = [(card.name, reverse("card", args=[game.slug, card.code])) for card in named]
                 yield Change(game, title, count, cards)
@@ -97,20 +101,20 @@ def changes_page(request: HttpRequest) -> HttpResponse:
 
 
 class CreditedFeed(Feed):  # type: ignore[type-arg]
-    """Atom with names from the games' worlds in its entries, so that the games' credits go with them."""
+    """An Atom feed with the games' credits, because its entries contain names from their worlds."""
 
     feed_type = Atom1Feed
     author_name = "Cutout"
 
     def feed_copyright(self) -> str:
-        """The credits of the games."""
+        """The credits of all games."""
         return " ".join(
             f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
         )
 
 
 class ChangesFeed(CreditedFeed):
-    """The last editions as Atom."""
+    """The latest editions as Atom."""
 
     title = "Cutout: changes of the catalogue"
     subtitle = "Cards added, changed and retired, newest first."
@@ -150,19 +154,16 @@ def bulk_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_for_now
 def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
-    """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it
-    again.
-    """
+    """One file of the newest edition, streamed. Its ETag is its checksum, so known files get 304."""
     bulk = current_bulk()
-    # Only what the manifest names is served, so that a name can lead nowhere else.
-    file = next((one for one in bulk.files if one.name == name), None) if bulk else None
+    # Only names in the manifest are served, so a name cannot lead to another file.
+    file = next((listed for listed in bulk.files if listed.name == name), None) if bulk else None
     if bulk is None or file is None:
         raise Http404
     etag = f'"{file.sha256}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        # The bytes are compressed already, and the size must be known beforehand: nothing on the way may
-        # compress them again.
+        # The file is compressed already and its size is stated, so nothing on the way may compress it again.
         request.META["HTTP_ACCEPT_ENCODING"] = "identity"
         try:
             stream = opened(bulk, file)
@@ -178,14 +179,14 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     return response
 
 
-# -- what browsers and search engines ask for by name -------------------------------
+# -- files for browsers and search engines ------------------------------------------
 
 
 @require_safe
 @public
 def games_css(request: HttpRequest) -> HttpResponse:
-    """The colours that the collected stylesheet has in it, for one that is served as it lies in its
-    folder.
+    """The games' colours as CSS. The collected stylesheet includes them; this serves the stylesheet of
+    development, which does not.
     """
     return HttpResponse(game_colours(), content_type="text/css; charset=utf-8")
 
@@ -194,7 +195,7 @@ def games_css(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @cache_control(max_age=A_DAY, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
-    """All may be read. A random card is no page of its own, and an edit page is its owner's."""
+    """robots.txt: everything may be read except random cards, which are no pages, and edit pages."""
     lines = ["User-agent: *", "Allow: /", f"Disallow: {reverse('random_card')}", "Disallow: /decks/*/edit"]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
@@ -204,7 +205,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @cache_control(max_age=A_DAY, public=True)
 def opensearch(request: HttpRequest) -> HttpResponse:
-    """The site as a search engine for the browser's address bar."""
+    """The description by which browsers add the site to the search engines of their address bar."""
     context = {"site": request.build_absolute_uri("/").rstrip("/")}
     kind = "application/opensearchdescription+xml; charset=utf-8"
     return render(request, "cardsdb/pages/opensearch.xml", context, content_type=kind)

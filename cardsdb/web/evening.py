@@ -1,5 +1,6 @@
-"""The evening of a game as its first page shows it: who sits where, what lies between them, the steps, and
-what else can be done tonight.
+"""A game's first page as one value, ``Tonight``: seats, places on the table, set-up steps, and links
+("doors") to what else can be done. Built by ``tonight_of`` from what the game declares in play.toml;
+``web/game_page.py`` shows it.
 """
 
 from collections.abc import Mapping
@@ -17,11 +18,11 @@ from cardsdb.games.kit.model.guides import (
     TablePlace,
 )
 
-# Of a game for any number of players as many numbers can be chosen at once; more stand on the set-up's page.
+# Numbers of players to choose from, for a game without an upper limit; the set-up page offers any.
 MAX_OFFERED = 3
-# Cards of a row that are drawn one by one.
+# Cards of a row on the table that are drawn singly.
 MAX_DRAWN = 8
-# What can be done with any game that declares nothing for its evening.
+# Links of a game that declares none for its evening.
 USUAL_DOORS = (
     Door("Build a deck", "With its verdict as you choose", "build"),
     Door("Check a list you have", "Every fault with its rule", "check"),
@@ -29,27 +30,30 @@ USUAL_DOORS = (
 
 
 class PlaceShown(NamedTuple):
-    """A place on the table with its number of cards; ``words`` say both."""
+    """A place on the table with its number of cards."""
 
     place: TablePlace
     cards: int
 
     @property
     def words(self) -> str:
-        """``7 in hand``, ``Bureau deck``."""
+        """The label, with the number of cards if it begins in lower case: ``7 in hand``, ``Bureau deck``."""
         is_counted = self.cards and self.place.shape == "row" and self.place.label[:1].islower()
         return f"{self.cards} {self.place.label}" if is_counted else self.place.label
 
     @property
     def drawn(self) -> range:
-        """One for each card that is drawn: those of a row, else a single one."""
+        """One item for each card to draw: all cards of a row, else one."""
         return range(min(self.cards, MAX_DRAWN) if self.place.shape == "row" else 1)
 
 
 @dataclass(frozen=True)
 class Tonight:
-    """An evening for so many players. ``guide`` is None for a game without a set-up; ``span`` says for how
-    many the game is; ``refused``: a sentence where a number of players was asked for that cannot be.
+    """An evening for a number of players.
+
+    ``guide`` is None for a game without a set-up. ``span``: the possible numbers of players in words.
+    ``offered``: pairs of (number of players, words). ``refused``: a sentence if an impossible number was
+    asked for, else "".
     """
 
     game: Game
@@ -61,7 +65,7 @@ class Tonight:
 
     @property
     def players(self) -> str:
-        """``3 players``; empty for a game without a set-up."""
+        """``3 players``; "" for a game without a set-up."""
         return some(self.guide.players, "player") if self.guide else ""
 
     @property
@@ -70,33 +74,39 @@ class Tonight:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats, the reader's first."""
+        """The seats, beginning with the reader's."""
         return ("You", *(f"Player {seat}" for seat in range(2, self.guide.players + 1))) if self.guide else ()
 
     @property
     def tokens(self) -> tuple[tuple[str, str, str], ...]:
-        """(name, drawing, colour) of each kind of token that every player has."""
+        """(name, drawing, colour) of each kind of token that every player gets."""
         colours, hue = self.game.colours, self.game.hue[0]
         return tuple(
-            (one.name, one.symbol, hue if one.colour == "hue" else colours.get(one.colour, one.colour))
-            for one in self.game.print_extras.markers
-            if one.each
+            (
+                marker.name,
+                marker.symbol,
+                hue if marker.colour == "hue" else colours.get(marker.colour, marker.colour),
+            )
+            for marker in self.game.print_extras.markers
+            if marker.each
         )
 
     def places(self, own: bool) -> tuple[PlaceShown, ...]:
-        """The places between all, or those that every player has."""
+        """The places of each player if ``own``, else those shared by all."""
         players = self.guide.players if self.guide else 0
-        return tuple(PlaceShown(one, one.cards(players)) for one in self.evening.places if one.own == own)
+        return tuple(
+            PlaceShown(place, place.cards(players)) for place in self.evening.places if place.own == own
+        )
 
     @property
     def without_deck(self) -> int:
-        """The number of players for whom no ready deck is left, of a game that has some."""
+        """The number of players for whom the game has no starter deck left; 0 for a game without starters."""
         decks, players = len(self.evening.decks), self.guide.players if self.guide else 0
         return max(players - decks, 0) if decks else 0
 
 
 def tonight_of(game: Game, asked: Mapping[str, str] | None = None) -> Tonight:
-    """The evening of a game for the players that the address asks for, for its usual number without any."""
+    """Return the evening for the number of players in the address (``asked``) or the usual number."""
     declared = game.set_up_guide
     if declared is None:
         return Tonight(game)
@@ -110,7 +120,7 @@ def tonight_of(game: Game, asked: Mapping[str, str] | None = None) -> Tonight:
 
 
 def _offered(declared: SetUpGuide, chosen: int) -> list[tuple[int, str]]:
-    """The numbers of players to choose from, each in words."""
+    """Return (number of players, words) of each number to choose from, including the chosen one."""
     known = declared.players.numbers
     numbers = known if declared.players.high is not None else known[:MAX_OFFERED]
     seats = declared.evening.seats

@@ -1,5 +1,8 @@
-"""The home page, and the pages of games and sets: their table tonight, and what the catalogue has of each,
-from what was counted when it was loaded. Each chart is a table first.
+"""The home page, and the pages of games and sets: what is on the table tonight, and statistics of what the
+catalogue has, counted when it was loaded.
+
+Statistics count cards only, not stand-ins or components (``stats.cards_alone``). A chart is a plain table of
+bars, each with the query for its cards.
 """
 
 from collections import Counter
@@ -23,37 +26,37 @@ from cardsdb.web.evening import tonight_of
 from cardsdb.web.guide_views import page_about
 
 FACES_AT_HOME = 2
-# A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
+# Faces that the home page draws.
+# A number fact of fewer cards gets no chart. One with more than MAX_VALUES values is shown in MAX_STEPS
+# ranges.
 MIN_CARDS = 5
 MAX_VALUES = 16
 MAX_STEPS = 12
-# A fact with at most so many words groups the cards; one with more is a vocabulary.
+# A word fact with more values is a vocabulary rather than a grouping, and gets no chart.
 MAX_WORDS = 12
-# Of more cards the middle one is not looked for.
+# With more cards than this the median is not computed.
 MAX_SPREAD = 10_000
-# Charts that are shown at once; the rest is folded.
+# Charts shown at once; the rest is folded.
 MAX_CHARTS = 4
-# Cards of a set on a page, and ranges of missing numbers that are written out.
+# Cards of a set on one page, and ranges of missing numbers that are written out.
 PER_PAGE = 60
 MAX_RANGES = 60
 
 
 class Bar(NamedTuple):
-    """One line of a chart: how many cards have a value. ``query`` finds them, and is empty where nothing
-    does.
-    """
+    """A line of a chart: the number of cards with a value. ``query`` finds them; "" if no query can."""
 
     label: str
     count: int
     query: str
 
 
-# -- what a game has ------------------------------------------------------------------------
+# -- statistics of a game -------------------------------------------------------------------
 
 
 class KindCount(NamedTuple):
-    """The number of entries of a kind that a game has, in words, and the query that finds them. ``is_card``:
-    cards or what stands for them.
+    """The number of a game's entries of one kind, in words, and the query for them. ``is_card``: they are
+    cards or stand-ins.
     """
 
     words: str
@@ -63,7 +66,7 @@ class KindCount(NamedTuple):
 
 
 def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
-    """The kinds of entry that the catalogue has of the game, cards first, even if there are none."""
+    """Return the kinds of entry that the game has in the catalogue. Cards come first, even if none."""
     kinds = stats.kinds or {"card": stats.entries}
     return [
         KindCount(
@@ -78,9 +81,7 @@ def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
 
 
 class TypeTile(NamedTuple):
-    """A type with the number of its entries, of which ``stand_ins`` stand for cards that no source names, and
-    one to know it by.
-    """
+    """A type of card: its number of entries, ``stand_ins`` among them, and one card as its picture."""
 
     type: CardType
     count: int
@@ -90,9 +91,7 @@ class TypeTile(NamedTuple):
 
 
 def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
-    """Every type of which the catalogue has cards. Its card is the first of the game's showcase, else the
-    first by its code.
-    """
+    """Return every type that has entries. Its card is the first of the showcase, else the first by code."""
     shown = [card for code in game.showcase if (card := game.card(code))]
     of_type: dict[str, Card] = {}
     for card in (*shown, *sorted(game.cards, key=lambda card: card.code)):
@@ -112,10 +111,8 @@ def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
 
 
 class FactCoverage(NamedTuple):
-    """The share of the cards that should have a fact of which it is stated. ``note``: what may stand in its
-    place.
-
-    ``query`` finds the cards of which it is stated, and is empty where there is none.
+    """The number of cards that state a fact, ``of`` the cards that should. ``note`` names the fact that
+    stands in its place. ``query`` finds the cards that state it; "" if there are none.
     """
 
     title: str
@@ -126,9 +123,7 @@ class FactCoverage(NamedTuple):
 
 
 def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
-    """Return how much is known of every fact that all cards of its types should have, the least known
-    first.
-    """
+    """Return the coverage of every fact that all cards of its types should have, the least known first."""
     coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
     for fact in game.facts:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
@@ -142,17 +137,17 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
             )
             query = f"{ask} has:{fact.key}" if stated else ""
             coverage.append(FactCoverage(fact.title, stated, of, query, note))
-    return sorted(coverage, key=lambda one: one.stated / one.of)
+    return sorted(coverage, key=lambda row: row.stated / row.of)
 
 
 def _sets_of(game: Game) -> list[tuple[CardSet, int]]:
-    """The game's sets, each with the number of its cards' known prints."""
+    """Return the game's sets, each with the number of its known prints."""
     known = stats_of(game.slug).cards_alone.sets
     return [(card_set, known.get(card_set.code, 0)) for card_set in game.sets]
 
 
 def _cards_of(game: Game, stats: CatalogueStats) -> str:
-    """The query for the game's cards alone."""
+    """Return the query for the game's cards, without other kinds of entry."""
     return f"game:{game.slug}{' is:card' if stats.of_cards else ''}"
 
 
@@ -160,7 +155,7 @@ def _cards_of(game: Game, stats: CatalogueStats) -> str:
 
 
 class Chart(NamedTuple):
-    """The number of cards that have each value of a fact."""
+    """The number of cards with each value of a fact."""
 
     key: str
     title: str
@@ -173,9 +168,7 @@ class Chart(NamedTuple):
 
 
 def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
-    """Every chart of the game's cards, those of most cards first, and facts in words before numbers. What is
-    no card is in no statistic.
-    """
+    """Return the charts of the game's cards: those of most cards first, words before numbers."""
     ask, stats = _cards_of(game, stats), stats.cards_alone
     facts = sorted(game.facts, key=lambda fact: (-stats.facts.get(fact.key, 0), fact.kind == "number"))
     charts = (
@@ -188,11 +181,10 @@ def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
 
 
 def _word_chart(fact: Fact, ask: str, stats: CatalogueStats) -> Chart | None:
-    """The chart of a fact with a few words as values, the most frequent first; None of any other. Values that
-    only a card or two have each group nothing.
-    """
+    """Return the chart of a fact with few set words, most frequent first; None for any other fact."""
     values = stats.vocabulary.get(fact.key, {})
     enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
+    # With fewer than two cards for each value, the values group nothing.
     if fact.kind not in ("word", "words") or not 2 <= len(values) <= MAX_WORDS or not enough:
         return None
     shown = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
@@ -201,7 +193,7 @@ def _word_chart(fact: Fact, ask: str, stats: CatalogueStats) -> Chart | None:
 
 
 def _number_chart(fact: Fact, ask: str, counts: Mapping[int, int]) -> Chart | None:
-    """The chart of a number fact in the order of its values; None of too few cards, or of one value."""
+    """Return the chart of a number fact by its values; None for too few cards or a single value."""
     total = sum(counts.values())
     if len(counts) < 2 or total < MIN_CARDS:
         return None
@@ -212,11 +204,13 @@ def _number_chart(fact: Fact, ask: str, counts: Mapping[int, int]) -> Chart | No
 
 
 def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Bar]:
+    """Yield a bar for each value, or for each range of values if there are many."""
     low, high = min(counts), max(counts)
     if len(counts) <= MAX_VALUES:
         yield from (Bar(f"{value:,}", count, f"{ask}={value}") for value, count in counts.items())
         return
     step = -(-(high - low + 1) // MAX_STEPS)
+    # Rounded up, so that MAX_STEPS ranges cover all values.
     for start in range(low, high + 1, step):
         end = min(start + step - 1, high)
         if count := sum(number for value, number in counts.items() if start <= value <= end):
@@ -224,11 +218,16 @@ def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Ba
             yield Bar(label, count, f"{ask}>={start} {fact.key}<={end}")
 
 
-# -- what a set has ---------------------------------------------------------------------------
+# -- statistics of a set ----------------------------------------------------------------------
 
 
 class Completeness(NamedTuple):
-    """``known`` prints of ``size``, None if no source states it; ``numbers``: how many collector numbers."""
+    """The known part of a set.
+
+    ``known``: prints; ``size``: prints that the set has, None if no source states it; ``numbers``: known
+    collector numbers; ``missing``: ranges of missing numbers in words; ``missing_count``: how many numbers
+    are missing; ``cut``: there are more ranges than ``missing`` has.
+    """
 
     known: int
     size: int | None
@@ -239,14 +238,14 @@ class Completeness(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """Return how much of the bar is filled: never more than all of it."""
+        """The filled part of the bar, which is at most the whole."""
         return min(self.known, self.size or 0)
 
 
 def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
-    """Return how much is known of the cards of the set, not of what else is in it.
+    """Return the known part of the cards of a set.
 
-    Without a stated size the gaps below the highest known number are missing.
+    Without a stated size, only gaps below the highest known number count as missing.
     """
     stats, code = stats.cards_alone, card_set.code
     numbers = stats.numbers.get(code, ())
@@ -263,17 +262,21 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
 
 
 def _tallies(game: Game, card_set: CardSet) -> dict[str, list[Bar]]:
-    """The set's prints by rarity and by type. The most frequent rarity comes first; prints of no stated
-    rarity last and without a query, for a card's other prints may state one.
+    """Return the bars of a set's prints by rarity and by type.
+
+    The most frequent rarity comes first. Prints without a stated rarity come last and without a query, since
+    other prints of their cards may state one.
     """
     code, ask = card_set.code, f"game:{game.slug} set:{quoted(card_set.code)}"
-    printed = [(one.rarity, card.type) for card in game.cards for one in card.prints if one.set == code]
+    printed = [
+        (print_.rarity, card.type) for card in game.cards for print_ in card.prints if print_.set == code
+    ]
     rarities, types = (Counter(values) for values in zip(*printed, strict=True)) if printed else ({}, {})
     by_rarity = [
         Bar(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()
     ]
     return {
-        "rarities": sorted(by_rarity, key=lambda one: (not one.label, -one.count, one.label)),
+        "rarities": sorted(by_rarity, key=lambda bar: (not bar.label, -bar.count, bar.label)),
         "types": [
             Bar(kind.plural, types[kind.slug], f"{ask} type={kind.slug}")
             for kind in game.types
@@ -283,17 +286,21 @@ def _tallies(game: Game, card_set: CardSet) -> dict[str, list[Bar]]:
 
 
 def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> dict[str, Any]:
-    """The cards after or before the one with this key, by name; the first of them without either.
+    """Return one page of a set's cards by name: after or before the card with this key, else the first page.
 
-    ``rows`` has each with its type and kind, and its prints in this set; ``before`` and ``after`` the keys
-    that name the pages beside this one. ``counted`` says how many cards, stand-ins, components and terms
-    there are; ``cards`` is the query for the cards alone.
+    ``rows``: (card, type and kind in words, its prints in this set). ``before``, ``after``: keys for the
+    pages beside this one, "" at the ends. ``counted``: the number of entries by kind, in words. ``cards``:
+    the query for the cards alone.
     """
     query = f"game:{game.slug} set:{quoted(card_set.code)}"
     results = results_of(parse_query(query))
     page, kinds, rows = results.page(PER_PAGE, after=after, before=before), dict(results.facet("entry")), []
     for card in page.cards:
-        printed = [f"{one.number} {one.rarity}".strip() for one in card.prints if one.set == card_set.code]
+        printed = [
+            f"{print_.number} {print_.rarity}".strip()
+            for print_ in card.prints
+            if print_.set == card_set.code
+        ]
         kind, name = game.kind_of(card), game.type_named(card.type).name
         rows.append((card, name if kind == "card" else f"{name}, {kind}", ", ".join(printed)))
     return {
@@ -315,7 +322,7 @@ def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> dict
 @require_safe
 @public
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what can be played tonight: every game, the one with most cards first, and what it takes."""
+    """The home page: every game, the one with most cards first, with what an evening of it takes."""
     stats = all_stats()
     shown = {slug: list(catalogue().listed(slug, game.showcase).values()) for slug, game in games().items()}
     largest = sorted(games().values(), key=lambda game: -stats[game.slug].cards)
@@ -344,8 +351,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table tonight, for the number of players that the address asks for: 400 with the reason for
-    one that cannot be.
+    """A game's first page: the table for the number of players in the address; 400 with the reason if that
+    number is not possible.
     """
     game, stats = game_or_404(slug), stats_of(slug)
     tonight = tonight_of(game, request.GET)
@@ -356,14 +363,16 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
         400 if tonight.refused else 200,
         tonight=tonight,
         cards=stats.cards,
-        tiles=[one for one in types_of(game, stats) if one.type.kind == "card" and one.count > one.stand_ins],
+        tiles=[
+            tile for tile in types_of(game, stats) if tile.type.kind == "card" and tile.count > tile.stand_ins
+        ],
     )
 
 
 @require_safe
 @public
 def game_about(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what the catalogue holds of a game, counted when it was loaded, and who made it."""
+    """The page about a game: what the catalogue has of it, and who made it."""
     game, stats = game_or_404(slug), stats_of(slug)
     charts = charts_of(game, stats)
     return page_about(
@@ -401,8 +410,8 @@ def set_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_or_own
 def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """One set: how much of it is known, and its cards. ``after``, ``before``: the key of the card that a page
-    stands beside.
+    """One set: the known part of it, and its cards. ``after`` and ``before`` are keys that choose the
+    page.
     """
     game = game_or_404(game_slug)
     card_set = or_404(game.sets_by_code.get(code))

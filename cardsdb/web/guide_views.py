@@ -1,5 +1,5 @@
-"""Pages for people new to a game: its rules and words, those of the effects of its cards, what to lay out,
-how to play, documents shown whole.
+"""Pages for people new to a game: rules, glossary, words of effects, set-up, how to play, and documents that
+may be shown whole. All of it comes from the game's folder; nothing is stored.
 """
 
 import re
@@ -19,14 +19,14 @@ from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import game_or_404, or_404
 
-# Characters of what is sought in a glossary, and of an answer that is shown again.
+# Characters of a search in the glossary, and of a set-up answer that is shown again.
 MAX_QUERY, MAX_ANSWER = 100, 40
 
 
 def page_about(
     request: HttpRequest, name: str, game: Game | None, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """The page of this name, about a game or all of them."""
+    """Render the page template of this name, for one game or for all (None)."""
     return render(request, f"cardsdb/pages/{name}.html", {"game": game, **context}, status=status)
 
 
@@ -50,7 +50,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public
 def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The game's terms by letter; with ``?q=``, those that have the words in their name or meaning."""
+    """The game's terms by letter; with ``?q=`` those whose name, aliases or meaning have all its words."""
     game = game_or_404(slug)
     glossary = or_404(game.glossary)
     sought = request.GET.get("q", "")[:MAX_QUERY].strip()
@@ -64,7 +64,7 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         "glossary",
         game,
-        letters=[(letter, list(entries)) for letter, entries in groupby(shown, lambda one: one.letter)],
+        letters=[(letter, list(entries)) for letter, entries in groupby(shown, lambda entry: entry.letter)],
         named={entry.term: entry for entry in glossary},
         found=len(shown),
         sought=sought,
@@ -75,14 +75,13 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public
 def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The words in which the effects of the game's cards are told, each with its meaning, how many cards have
-    it, and their list.
-    """
+    """The words of card effects, with their meaning, number of cards, and a link to these."""
     game = game_or_404(slug)
     words = or_404(game.effect_words)
     vocabulary, cards = stats_of(slug).vocabulary, reverse("card_list")
     tables = [
         (
+            # (title, field of the search, (word, meaning, number of cards, address of the list) of each word)
             title,
             key,
             [
@@ -107,7 +106,7 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public
 def play_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show how the game is played, part by part, each statement with its source; and who made it."""
+    """The play guide of a game, part by part, each statement with its source; and who made the game."""
     game = game_or_404(slug)
     rulings = {ruling.id: ruling for ruling in game.rulings}
     return page_about(request, "play", game, guide=or_404(game.play_guide), rulings=rulings)
@@ -116,8 +115,8 @@ def play_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public
 def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """A document whose licence lets us show it whole, under the game's credit: every line with its number,
-    without the marks of its markup, and whether it is a heading.
+    """A document whose licence allows it to be shown whole: (line number, text without markup, is heading) of
+    each line that is not empty.
     """
     game = game_or_404(slug)
     lines = [
@@ -131,9 +130,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @public
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what to lay out for the players and options of the address; 400 with the field of a choice that
-    cannot be.
-    """
+    """The set-up for the players and options in the address; 400 with the field of an impossible choice."""
     game = game_or_404(slug)
     declared = or_404(game.set_up_guide)
     keys = ("players", *(option.key for option in declared.options))

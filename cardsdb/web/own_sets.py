@@ -1,6 +1,8 @@
-"""Sets of one's own as pages: the list of one's own and of public ones, a set, its cards as a table; a card
-of it made, copied from a card of the catalogue, changed, deleted; and the checklist of a game whose cards are
-lost: its places, filled in one after another, and lists of it to print.
+"""Pages of own sets and own cards: the list of sets, one set, forms for a set and for a card; and the
+checklist of a game whose cards are lost, whose places a visitor fills one after another.
+
+Views find rows through ``objects.of(viewer)`` or ``visible_to(viewer)`` only, so that nothing of others is
+shown or changed. All forms for a card go through ``_card_page``; writing is in ``cardsdb/box/sets.py``.
 """
 
 from collections.abc import Callable
@@ -54,13 +56,13 @@ from cardsdb.site.shortcuts import (
 from cardsdb.web.lists.facets import short_facts
 
 PER_PAGE = 100
-# Characters of names that are pasted, and faults that are told.
+# Characters of pasted names, and faults that the page lists.
 MAX_PASTED, MAX_FAULTS = 20_000, 50
 
 
 @private_form
 def own_sets(request: HttpRequest) -> HttpResponse:
-    """The visitor's sets, a form for one more, and the public ones of others."""
+    """The visitor's sets with a form for a new one, and the public sets of others."""
     viewer = viewer_of(request)
     faults: tuple[Fault, ...] = ()
     if request.method == "POST":
@@ -74,8 +76,8 @@ def own_sets(request: HttpRequest) -> HttpResponse:
     of_viewer, public = (_counted(rows) for rows in (OwnSet.objects.of(viewer), OwnSet.objects.public()))
     others = page_or_404(request, public.exclude(pk__in=OwnSet.objects.of(viewer)), PER_PAGE)
     context = {
-        "mine": [(one, games()[one.game]) for one in of_viewer],
-        "others": [(one, games()[one.game]) for one in others],
+        "mine": [(row, games()[row.game]) for row in of_viewer],
+        "others": [(row, games()[row.game]) for row in others],
         "page": others,
         "games": games().values(),
         **_set_form(request, faults),
@@ -84,7 +86,7 @@ def own_sets(request: HttpRequest) -> HttpResponse:
 
 
 def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
-    """The sets of games that there are, in order, each with its ``size``."""
+    """Return the sets of existing games, sorted, each with its number of cards as ``size``."""
     return sets.filter(game__in=tuple(games())).annotate(size=Count("cards")).order_by("game", "name", "pk")
 
 
@@ -112,14 +114,12 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_form
 def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
-    """Change what a set is called, who may see it, under which licence; or delete it."""
+    """The form for a set's name, visibility and licence; with ``do=delete`` it deletes the set."""
     found = get_object_or_404(OwnSet.objects.of(viewer_of(request)).select_related("box"), link=link)
     faults: tuple[Fault, ...] = ()
     if request.method == "POST" and request.POST.get("do") == "delete":
         delete_set(found)
-        messages.success(
-            request, f"The set “{found.name}” is deleted. Decks that hold its cards keep them, written in."
-        )
+        messages.success(request, f"The set “{found.name}” is deleted. Decks keep their copies of its cards.")
         return redirect("own_sets")
     if request.method == "POST":
         try:
@@ -138,7 +138,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
 
 @private_page
 def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
-    """The cards of a set as a table."""
+    """The cards of a set as a CSV file."""
     found = get_object_or_404(OwnSet.objects.visible_to(viewer_of(request)), link=link)
     name = f"{found.game}-{slugify(found.name) or 'set'}.csv"
     return table_file(name, cards_as_table(found, game_or_404(found.game)))
@@ -147,7 +147,7 @@ def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
 def _set_form(
     request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None = None
 ) -> dict[str, object]:
-    """The fields of a set, as typed or as stored."""
+    """Return the template values of a set's form: as posted, else as stored."""
     stored = found or OwnSet()
     return {
         "typed": {
@@ -166,7 +166,7 @@ def _set_form(
 
 
 def _game_of_own_cards(slug: str) -> Game:
-    """The game; 404 for one of which no cards can be made."""
+    """Return the game; raise 404 for one for which no cards can be made."""
     game = game_or_404(slug)
     or_404(own_types(game))
     return game
@@ -174,13 +174,12 @@ def _game_of_own_cards(slug: str) -> Game:
 
 @private_form
 def new_card(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it
-    begins as a copy.
-    """
+    """The form for a new card. ``set``: link of the set it goes into; ``like``: code of a card to copy."""
     game = _game_of_own_cards(slug)
     sets = list(OwnSet.objects.of(viewer_of(request)).filter(game=game.slug))
     link = request.POST.get("set", request.GET.get("set", ""))
-    chosen = next((one for one in sets if one.link == link), None)
+    chosen = next((row for row in sets if row.link == link), None)
+    # A set that was named but is gone must not be replaced by another one silently.
     into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
 
     def address_of(row: OwnCard) -> str:
@@ -202,9 +201,7 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _copied(request: HttpRequest, game: Game) -> TypedCard:
-    """The card that the form begins with: a copy of one of the catalogue or of a set, or nothing but
-    its type.
-    """
+    """Return the card that the form begins with: a copy of ``like``, else an empty card of ``type``."""
     code, types = request.GET.get("like", "")[:200], own_types(game)
     if code and "\0" not in code:
         cards = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set")
@@ -225,8 +222,8 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
         lambda: typed_of(game, row.as_card(), row.number),
         lambda typed: save_card(row.in_set, game, typed, row),
         lambda _: (
-            "Saved. Decks keep the card as it was when it was put into them; take it out and put it in"
-            " anew to change it."
+            "Saved. Decks keep the card as it was when you added it. Remove it from a deck and add it again"
+            " to update it."
         ),
         row=row,
     )
@@ -236,13 +233,13 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
 def remove_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
     delete_card(row)
-    messages.success(request, f"{row.name} is deleted. Decks that hold it keep it, written in.")
+    messages.success(request, f"{row.name} is deleted. Decks keep their copies of it.")
     return redirect("own_set", row.in_set.link)
 
 
 @private_action
 def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
-    """The face of what is being typed, as a piece of the page."""
+    """The face of the card as typed so far, as a fragment of the page."""
     game = _game_of_own_cards(slug)
     context = {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))}
     return render(request, "cardsdb/box/own_card_face.html", context)
@@ -253,39 +250,23 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
 
 @private_form
 def checklist(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every place, with what this visitor has filled in. POST fills the next places of a group with the names
-    of a pasted list; lines that name no new card stay.
+    """Every place of the checklist, with what this visitor has filled in.
+
+    POST fills the next open places of a group with the names of a pasted list. Lines that cannot be used stay
+    in the field, with the reason.
     """
     game = game_or_404(slug)
     or_404(game.checklist)
     filled, left, faults = filled_by(viewer_of(request), game), list[str](), list[Fault]()
     if request.method == "POST":
-        groups = {one.slug: one for one in game.checklist}
-        group = groups.get(request.POST.get("group", ""), game.checklist[0])
-        text = request.POST.get("text", "")
-        if len(text) > MAX_PASTED:
-            why = f"The names have {len(text):,} letters; {MAX_PASTED:,} are the most. Paste them in parts."
-            left, faults, text = [text], [Fault("too_long", why, "text")], ""
-        for line in filter(str.strip, lines_of(text)):
-            name = name_in(line)
-            place = next((one.code for one in group.places if one.code not in filled), "")
-            try:
-                if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
-                    raise Refused(Fault("known", "It is named already.", "text"))
-                if not place:
-                    raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
-                typed = TypedCard(name, group.card_type, group.facts)
-                filled[place] = fill(owner_of(request), game, typed, place, filled)
-            except Refused as refused:
-                left.append(line)
-                faults.append(Fault("left", f"{line[:80]}: {refused.faults[0].message}", "text"))
+        left, faults = _fill_from_list(request, game, filled)
         if not left:
             return redirect("checklist", game.slug)
     shown = checklist_of(game, filled)
     context = {
         "game": game,
-        "groups": [(one, game.citations[one.group.cites]) for one in shown],
-        "done": sum(len(one.filled) for one in shown),
+        "groups": [(filled_group, game.citations[filled_group.group.cites]) for filled_group in shown],
+        "done": sum(len(filled_group.filled) for filled_group in shown),
         "next": next_open(game, filled, ""),
         "known": known_list(game, shown),
         "blanks": blank_list(game, shown),
@@ -295,9 +276,38 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "cardsdb/box/checklist.html", context, status=400 if faults else 200)
 
 
+def _fill_from_list(
+    request: HttpRequest, game: Game, filled: dict[str, OwnCard]
+) -> tuple[list[str], list[Fault]]:
+    """Fill the next open places of the posted group with the posted names, and add the cards to ``filled``.
+    Return (lines that cannot be used, the reason for each).
+    """
+    groups = {group.slug: group for group in game.checklist}
+    group = groups.get(request.POST.get("group", ""), game.checklist[0])
+    text = request.POST.get("text", "")
+    if len(text) > MAX_PASTED:
+        why = f"The names have {len(text):,} letters; {MAX_PASTED:,} are the most. Paste them in parts."
+        return [text], [Fault("too_long", why, "text")]
+    left, faults = list[str](), list[Fault]()
+    for line in filter(str.strip, lines_of(text)):
+        name = name_in(line)
+        place = next((item.code for item in group.places if item.code not in filled), "")
+        try:
+            if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
+                raise Refused(Fault("known", "It is named already.", "text"))
+            if not place:
+                raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
+            typed = TypedCard(name, group.card_type, group.facts)
+            filled[place] = fill(owner_of(request), game, typed, place, filled)
+        except Refused as refused:
+            left.append(line)
+            faults.append(Fault("left", f"{line[:80]}: {refused.faults[0].message}", "text"))
+    return left, faults
+
+
 @private_form
 def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
-    """The form for one place. What is saved goes on to the next open one, without a mouse."""
+    """The form for one place. After saving with ``do=next`` it goes on to the next open place."""
     game = game_or_404(slug)
     place = or_404(game.places.get(code))
     filled = filled_by(viewer_of(request), game)
@@ -322,7 +332,7 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     )
 
 
-# -- the form --------------------------------------------------------------------------
+# -- the form for a card ---------------------------------------------------------------
 
 
 def _address_of(row: OwnCard) -> str:
@@ -334,13 +344,15 @@ def _card_page(
     game: Game,
     begin: Callable[[], TypedCard],
     save: Callable[[TypedCard], OwnCard],
-    said: Callable[[OwnCard], str],
+    notice: Callable[[OwnCard], str],
     then: Callable[[OwnCard], str] = _address_of,
     **page: Any,
 ) -> HttpResponse:
-    """The card that was typed, saved with the picture that was sent, which is ``said``; ``then`` comes the
-    page of this address. Else the form's page, with what is wrong. A card that is saved stays where there is
-    no room for its picture.
+    """Show the form for an own card, and process it.
+
+    ``begin`` returns the card for an empty form, ``save`` stores the typed card, ``notice`` words the message
+    about it, and ``then`` gives the address to go to. Posts with ``do=type`` or ``do=look`` only show the
+    form again. If the card is saved but its picture has no room, the card stays and a warning says so.
     """
     refused = None
     typed = typed_in(request.POST, game) if request.method == "POST" else begin()
@@ -352,7 +364,7 @@ def _card_page(
         except Refused as error:
             refused = error
         else:
-            messages.success(request, said(saved))
+            messages.success(request, notice(saved))
             try:
                 if picture and file:
                     add_of_card(owner_of(request), game, saved.code, picture, file.name or "")

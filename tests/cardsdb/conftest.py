@@ -1,4 +1,4 @@
-"""What tests of several rooms of the catalogue's app share."""
+"""Fixtures for the tests of several rooms."""
 
 from types import SimpleNamespace
 
@@ -10,7 +10,9 @@ from cardsdb.site import ratelimits
 
 @pytest.fixture
 def noon(settings, monkeypatch):
-    """Nothing is counted yet, and the clock of the limits is one that tests turn: second 30 of a minute."""
+    """Empty counters, and a clock for the rate limits that a test can turn; it shows second 30 of a
+    minute.
+    """
     cache.clear()
     clock = {"now": 1_800_000_030.0}
     monkeypatch.setattr(ratelimits, "time", SimpleNamespace(time=lambda: clock["now"]))

@@ -1,4 +1,4 @@
-"""STORAGE_URL: where the site stores its files."""
+"""STORAGE_URL: the address of the store of files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def options(url: str, store: str = "jobs") -> dict[str, Any]:
     return found
 
 
-def test_without_it_files_stand_in_folders():
+def test_without_an_address_files_are_in_folders():
     assert options("") == {"folder": "jobs", "setting": ""}
     assert options("", "pictures") == {"folder": "pictures", "setting": "CUTOUT_PICTURES"}
 
 
-def test_an_address_says_server_bucket_and_credentials():
+def test_an_address_names_server_bucket_and_credentials():
     assert options("s3://key:se%2Fcret@store.example:9000/files?region=eu-west-1&scheme=http") == {
         "bucket_name": "files",
         "location": "jobs",
@@ -32,13 +32,13 @@ def test_an_address_says_server_bucket_and_credentials():
     }
 
 
-def test_https_is_meant_and_credentials_may_come_from_elsewhere():
+def test_https_is_the_default_and_credentials_are_optional():
     found = options("s3://s3.eu-west-1.amazonaws.com/files")
     assert (found["endpoint_url"], found["aws"]) == ("https://s3.eu-west-1.amazonaws.com", True)
     assert "access_key" not in found and "secret_key" not in found
 
 
-def test_several_sites_share_a_bucket_by_what_their_names_begin_with():
+def test_several_sites_share_a_bucket_under_different_prefixes():
     assert {options("s3://h/files/our/site/", name)["location"] for name in STORES} == {
         f"our/site/{name}" for name in STORES
     }
@@ -57,7 +57,7 @@ def test_several_sites_share_a_bucket_by_what_their_names_begin_with():
         "s3://hidden@host/bucket",
     ],
 )
-def test_a_bad_address_is_said_without_its_secret(url):
+def test_a_bad_address_is_reported_without_its_secret(url):
     with pytest.raises(ImproperlyConfigured, match="STORAGE_URL must") as caught:
         file_stores(url)
     assert "hidden" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""The site starts safe, and refuses to start otherwise."""
+"""Settings: the site starts safe, or refuses to start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
 
 
 def manage(tmp_path: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """A management command in an environment of its own."""
+    """Run a management command in an environment of its own."""
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
     command = [sys.executable, "manage.py", *args]
     return subprocess.run(
@@ -37,7 +37,7 @@ def manage(tmp_path: Path, *args: str, **env: str) -> subprocess.CompletedProces
 
 
 def settings_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **env: str) -> dict[str, Any]:
-    """The settings as a site starts with them in an environment of its own."""
+    """Return the settings of a site that starts in an environment of its own."""
     for name in os.environ:
         if name not in ("PATH", "HOME", "LANG"):
             monkeypatch.delenv(name)
@@ -53,7 +53,7 @@ def test_a_public_site_passes_djangos_deployment_checks(tmp_path):
     assert "0 silenced" in done.stdout + done.stderr
 
 
-def test_settings_that_are_refused_stop_the_program_with_their_name(tmp_path):
+def test_a_refused_setting_stops_the_program_and_is_named(tmp_path):
     refused = manage(tmp_path, "check", SECRET_KEY="short")
     assert refused.returncode and "SECRET_KEY" in refused.stderr
 
@@ -105,7 +105,7 @@ def test_debug_is_off_unless_asked_for(tmp_path, monkeypatch):
 PUBLIC = {"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "cutout.example, .example.org"}
 
 
-def test_a_public_site_takes_forms_and_cookies_of_its_own_hosts_by_https_alone(tmp_path, monkeypatch):
+def test_a_public_site_accepts_forms_and_cookies_of_its_hosts_over_https_only(tmp_path, monkeypatch):
     public = settings_of(tmp_path, monkeypatch, **PUBLIC)
     assert public["CSRF_TRUSTED_ORIGINS"] == ["https://cutout.example", "https://*.example.org"]
     names = [public[f"{kind}_COOKIE_NAME"] for kind in ("SESSION", "CSRF")] + [
@@ -143,7 +143,7 @@ def test_no_address_answers_trace(client, path):
 
 
 @pytest.mark.parametrize("url", ["", "postgresql://user:password@127.0.0.1/name"])
-def test_a_connection_is_tried_before_it_is_used_again(tmp_path, monkeypatch, url):
+def test_a_database_connection_is_checked_before_it_is_reused(tmp_path, monkeypatch, url):
     assert (
         settings_of(tmp_path, monkeypatch, DATABASE_URL=url)["DATABASES"]["default"]["CONN_HEALTH_CHECKS"]
         is True
@@ -165,8 +165,8 @@ def test_a_form_without_its_token_is_refused_and_leaves_nothing_in_the_log(caplo
 
 
 @pytest.mark.django_db
-def test_the_counts_of_an_address_are_forgotten_when_their_minute_is_over(client, monkeypatch):
-    """Were they not, whoever has many addresses could fill the cache with them for good."""
+def test_the_request_counts_of_an_address_expire(client, monkeypatch):
+    """Otherwise a visitor with many addresses could fill the cache for good."""
     cache.clear()
     client.get("/api/v1/games/")
     counts = [key.partition("requests:")[2] for key in cache._cache]
@@ -208,7 +208,7 @@ def test_a_bad_setting_of_mail_is_named_and_no_password_with_it(tmp_path, bad, n
         ({"CUTOUT_EMAIL_TLS": "none", "CUTOUT_EMAIL_PORT": "2525"}, 2525, False, False),
     ],
 )
-def test_letters_go_to_the_mail_server_that_was_named(tmp_path, given, port, starttls, tls):
+def test_letters_go_to_the_named_mail_server(tmp_path, given, port, starttls, tls):
     made = mail_settings(MAIL | given, tmp_path / "mail", https=True)
     assert (made["EMAIL_HOST"], made["EMAIL_PORT"], made["EMAIL_USE_TLS"], made["EMAIL_USE_SSL"]) == (
         "mail.example.org",
@@ -218,7 +218,7 @@ def test_letters_go_to_the_mail_server_that_was_named(tmp_path, given, port, sta
     )
 
 
-def test_without_a_mail_server_letters_are_files_that_their_owner_alone_can_read(tmp_path):
+def test_without_a_mail_server_letters_are_files_readable_by_their_owner_alone(tmp_path):
     made = mail_settings({}, tmp_path / "mail", https=False)
     assert made["EMAIL_BACKEND"].endswith("filebased.EmailBackend") and made["CUTOUT_MAIL"] == "files"
     assert (tmp_path / "mail").stat().st_mode & 0o077 == 0

@@ -1,1 +1,1 @@
-"""Picture files: kinds, headers, cleaning. No pixel is decoded here."""
+"""Picture files as bytes: kinds, headers, cleaning. No pixel is decoded here."""

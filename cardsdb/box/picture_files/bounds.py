@@ -1,17 +1,23 @@
-"""The limits of a picture that is taken in, and the error for one that is not."""
+"""Limits for uploaded pictures, and ``Rejected``, the error for a picture that breaks one.
+
+Every limit is checked before the work that it bounds: bytes before reading, pixels (from the header) before
+decoding, profile bytes before unpacking. ``is_whole`` and ``is_for`` check a colour profile's structure, so
+that no broken one reaches a printer.
+"""
 
 from typing import NamedTuple
 
 MEGABYTE = 1024 * 1024
-# A picture of more pixels than these is made smaller when it comes; a quarter of them is 850 pixels an inch
-# on a card.
+# A picture of more pixels is reduced when it is taken in. A quarter of them is 850 pixels an inch on a card.
 FINE = 25_000_000
 
 
 class Bounds(NamedTuple):
-    """The limits of what comes to a site. Of one picture: bytes, pixels, those of a kind whose decoder takes
-    four times the memory of others (WebP, HEIC, AVIF), pixels along a side, bytes when it is unpacked for
-    printing. Of one upload: pixels. A picture of more pixels than are ``fine`` is made smaller.
+    """Limits of a site.
+
+    Of one picture: ``bytes`` of the file; ``pixels``, or ``costly_pixels`` for kinds whose decoder takes four
+    times the memory; pixels along a ``side``; bytes ``unpacked`` for printing. Of one upload:
+    ``upload_pixels``. A picture of more than ``fine`` pixels is reduced.
     """
 
     bytes: int
@@ -23,12 +29,14 @@ class Bounds(NamedTuple):
     fine: int = FINE
 
     def check(self, kind: str, width: int, height: int) -> None:
-        """Raise Rejected for a picture whose header states more pixels than are decoded."""
+        """Raise Rejected if the size in a picture's header is more than may be decoded. ``kind`` is that of
+        the file, or PROGRESSIVE.
+        """
         most = self.costly_pixels if kind in COSTLY else self.pixels
         if kind == PROGRESSIVE:
             most = max(self.fine, most // 2)
         if not width or not height:
-            raise damaged("it says it has no pixels")
+            raise damaged("its header states no pixels")
         if width > self.side or height > self.side:
             raise Rejected(
                 "too_many_pixels",
@@ -36,8 +44,7 @@ class Bounds(NamedTuple):
                 " again.",
             )
         if width * height > most:
-            # Rounded up: a picture that is hardly too large must not seem to have as many pixels as are
-            # allowed.
+            # Rounded up: a picture barely over the limit must not seem to have exactly as many as allowed.
             millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
             raise Rejected(
                 "too_many_pixels",
@@ -47,32 +54,30 @@ class Bounds(NamedTuple):
 
 
 COSTLY = {"webp", "heif", "avif"}
-# A JPEG whose decoder has all of it in memory before the first pixel.
+# A progressive JPEG needs all of it in memory before the first pixel, so half as many pixels are allowed.
 PROGRESSIVE = "progressive"
-# On a public site a picture takes 250 MB of memory while it is looked at, on a private one and for a command
-# 650 MB. A card at 1,200 ppi has 13 million pixels, and all cards of an upload at 600 ppi 190 million, of
-# which a second takes ten.
+# Memory while a picture is decoded: 250 MB with PUBLIC, 650 MB with PRIVATE, which commands use too. A card
+# at 1,200 ppi has 13 million pixels; all cards of an upload at 600 ppi have 190 million, which take 20
+# seconds.
 PUBLIC = Bounds(5 * MEGABYTE, 25_000_000, 14_000_000, 8_000, 60 * MEGABYTE, 200_000_000)
 PRIVATE = Bounds(40 * MEGABYTE, 120_000_000, 30_000_000, 16_000, 120 * MEGABYTE, 2_000_000_000)
-# The limits of one upload; further down those of all pictures of one owner, with the files made of them for
-# printing.
+# Limits of one upload, then of all pictures of one owner, including the files derived for printing.
 MAX_UPLOAD_FILES = 60
 MAX_UPLOAD_BYTES = 400 * MEGABYTE
 MAX_PICTURES = 5_000
 MAX_STORED = 2_000 * MEGABYTE
-# Of a browser without an account on a public site.
+# Limits for a browser without an account on a public site.
 MAX_OF_BROWSER = 200
 MAX_STORED_OF_BROWSER = 200 * MEGABYTE
-# The most bytes of a colour profile, unpacked; those of presses are the largest.
+# Bytes of an unpacked colour profile; those of printing presses are the largest.
 MAX_PROFILE = 4 * MEGABYTE
-# The most segments or chunks of one file, each of which is read: 40 MB in the smallest pieces that programs
-# write are some 10,400.
+# Segments or chunks of one file. 40 MB in the smallest pieces that programs write are about 10,400.
 MAX_PARTS = 12_000
 
 
 class Rejected(ValueError):
-    """The picture is not taken. ``code`` is for programs, the message for people: what is wrong and what to
-    do.
+    """The picture is not taken. ``code`` is for programs; ``message`` says what is wrong and what to do, as
+    the rest of a sentence that begins with the picture's name.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -88,7 +93,7 @@ class Allowance:
         self.pixels, self.most = pixels, pixels // 1_000_000
 
     def spend(self, pixels: int) -> None:
-        """Take this many pixels. Raises Rejected when fewer are left; a smaller picture may still fit."""
+        """Charge this many pixels. Raises Rejected if fewer are left; a smaller picture may still fit."""
         if pixels > self.pixels:
             raise Rejected(
                 "too_much_at_once",
@@ -99,7 +104,7 @@ class Allowance:
 
 
 def check_profile(size: int) -> None:
-    """Raise Rejected for a colour profile of too many bytes."""
+    """Raise Rejected if a colour profile has too many bytes."""
     if size > MAX_PROFILE:
         most = MAX_PROFILE // MEGABYTE
         raise Rejected(
@@ -109,7 +114,7 @@ def check_profile(size: int) -> None:
 
 
 def check_parts(number: int) -> None:
-    """Raise Rejected for a file of too many segments or chunks."""
+    """Raise Rejected if a file has too many segments or chunks."""
     if number > MAX_PARTS:
         raise Rejected(
             "too_many_parts", f"is made of more than {MAX_PARTS:,} parts. Save it again and send that."
@@ -117,28 +122,26 @@ def check_parts(number: int) -> None:
 
 
 def damaged(why: str) -> Rejected:
-    """The error for a file that is not whole."""
+    """Return the error for a file that is not whole."""
     return Rejected("damaged", f"is cut off or damaged ({why}). Save it again and send that.")
 
 
-# The header has 128 bytes; behind it stand the number of tags and, for each, its name, its place and its
-# length.
+# Structure of an ICC profile: a header of 128 bytes, the number of tags, and an entry of 12 bytes for each
+# tag: its name, its offset and its length.
 HEADER, COUNT, ENTRY = 128, 4, 12
 SIGNATURE = b"acsp"
-# The profiles that say what the numbers of a picture mean: of scanners, screens and printers, and of colour
-# spaces.
+# Classes of profiles that say what pixel values mean: scanner, monitor, printer, colour space.
 CLASSES = (b"scnr", b"mntr", b"prtr", b"spac")
-# The spaces in which profiles meet each other.
+# The colour spaces through which profiles are connected.
 CONNECTIONS = (b"XYZ ", b"Lab ")
-# The name of the colours in a profile, by their number.
+# Number of channels -> the name of their colour space in a profile.
 COLOURS = {1: b"GRAY", 3: b"RGB ", 4: b"CMYK"}
 
 
 def is_whole(profile: bytes) -> bool:
-    """Say whether the header is one of a profile for pictures, and every tag lies inside the profile and
-    behind the table of tags.
-    """
+    """True if this is a profile for pictures, and every tag lies within it, after the table of tags."""
     size, tags = _number(profile, 0), _number(profile, HEADER)
+    # 0: the profile's length, 12: its class, 16: its colours, 20: its connection space, 36: the signature.
     behind = HEADER + COUNT + tags * ENTRY
     if not tags or not behind <= size <= len(profile):
         return False
@@ -152,10 +155,10 @@ def is_whole(profile: bytes) -> bool:
 
 
 def is_for(profile: bytes, colours: int) -> bool:
-    """Say whether the profile is whole and says what so many colours of a pixel mean."""
+    """True if the profile is whole and is for pixels with so many channels."""
     return profile[16:20] == COLOURS.get(colours) and is_whole(profile)
 
 
 def _number(profile: bytes, at: int) -> int:
-    """The four bytes at this place as a number; 0 where the profile has ended."""
+    """Return the four bytes at this offset as a number; 0 if the profile ends before."""
     return int.from_bytes(profile[at : at + 4], "big") if at + 4 <= len(profile) else 0

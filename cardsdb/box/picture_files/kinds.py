@@ -1,8 +1,7 @@
-"""JPEG, PNG and WebP alike: which of them a file is, its size, the file without its notes, and how the camera
-was held.
+"""The kind of a picture file, and the same operations for JPEG, PNG and WebP: size, cleaning, orientation.
 
-A PDF holds JPEG and PNG as they are, so each of them has a file of its own here; of WebP this is all that is
-read. Of other kinds only the name is known here: those of ``CONVERTED`` become PNG or JPEG when they come.
+JPEG and PNG have a module each, because a PDF embeds their coded pixels unchanged; what is read of WebP is at
+the end of this one. Files of the kinds in CONVERTED become PNG or JPEG on arrival (``converting.py``).
 """
 
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from cardsdb.box.picture_files.bounds import (
 )
 
 STORED = ("jpeg", "png", "webp")
-# The kinds that are converted, by how a file begins.
+# First bytes of a file -> its kind, for kinds that are converted.
 CONVERTED = {
     b"GIF8": "gif",
     b"BM": "bmp",
@@ -28,9 +27,10 @@ CONVERTED = {
     b"II+\0": "tiff",
     b"MM\0+": "tiff",
 }
-# HEIC and AVIF are two of a family of which each file names its members, up to this byte.
+# HEIC and AVIF are brands of one container. Its first box, "ftyp" at byte 4, lists the brands; this many
+# bytes of it are read.
 FAMILY, MEMBERS = b"ftyp", 64
-# Other kinds of file that people send, by how they begin, so that the error can name them.
+# First bytes -> name, of other files that people send, so that the error can name them.
 OTHERS = {
     b"%!PS": "an EPS",
     b"\xc5\xd0\xd3\xc6": "an EPS",
@@ -47,8 +47,7 @@ OTHERS = {
     b"\0\0\1\0": "an icon",
     b"PK\x03\x04": "a zip",
 }
-# EXIF's eight orientations -> (whether mirrored first, then degrees of a turn clockwise), and the number of
-# EXIF's field.
+# EXIF's orientation -> (mirror first, then degrees clockwise).
 ORIENTATIONS = {
     1: (False, 0),
     2: (True, 0),
@@ -66,8 +65,8 @@ MAX_FIELDS = 500
 
 
 def kind_of(data: bytes) -> str:
-    """``jpeg``, ``png`` or ``webp``, or one of the kinds that are converted, by how the file begins, whatever
-    its name. Raises Rejected.
+    """Return the kind of a picture by its first bytes: ``jpeg``, ``png`` or ``webp``, or one that is
+    converted. Raises Rejected, naming the kind that it seems to be.
     """
     if data.startswith(b"\xff\xd8\xff"):
         return "jpeg"
@@ -91,35 +90,33 @@ def kind_of(data: bytes) -> str:
 
 
 def is_stored(kind: str, data: bytes) -> bool:
-    """Say whether a file is stored as it is, without its notes. A WebP that moves is not."""
+    """True if a file is stored without conversion, after cleaning. An animated WebP is not."""
     return kind in STORED and not (kind == "webp" and moves(kind, data))
 
 
 def moves(kind: str, data: bytes) -> bool:
-    """Say whether a PNG or WebP has several frames. Raises Rejected."""
+    """True if a PNG or WebP is animated. Raises Rejected."""
     if kind == "png":
         return any(name == png.MOVES for name, _ in png.chunks(data, checked=False))
     return kind == "webp" and any(
-        name == b"VP8X" and inside[:1] and inside[0] & _MOVES for name, inside in webp_chunks(data)
+        name == b"VP8X" and content[:1] and content[0] & _MOVES for name, content in webp_chunks(data)
     )
 
 
 def clean(kind: str, data: bytes) -> bytes:
-    """The same picture without notes on its maker, place and time. Raises Rejected for what cannot be printed
-    as it is.
-    """
+    """Return the picture without metadata. Raises Rejected for a file that cannot be printed unconverted."""
     return {"jpeg": jpeg.clean, "png": png.clean, "webp": _clean_webp}[kind](data)
 
 
 def has_profile(kind: str, data: bytes) -> bool:
-    """Say whether the file has a colour profile, whole or broken. Raises Rejected."""
+    """True if the file has a colour profile, even a broken one. Raises Rejected."""
     if kind == "webp":
         return any(name == b"ICCP" for name, _ in webp_chunks(data))
     return bool(jpeg.read_profile(data) if kind == "jpeg" else png.read_png(data).profile)
 
 
 def size_of(kind: str, data: bytes) -> tuple[int, int]:
-    """Width and height in pixels, from the header. Raises Rejected."""
+    """Return (width, height) in pixels from the header. Raises Rejected."""
     if kind == "webp":
         return _webp_size(data)
     facts = jpeg.read_jpeg(data) if kind == "jpeg" else png.read_png(data)
@@ -127,31 +124,34 @@ def size_of(kind: str, data: bytes) -> tuple[int, int]:
 
 
 def orientation(kind: str, data: bytes) -> tuple[bool, int]:
-    """(whether mirrored, degrees clockwise) that make the picture upright. Notes that cannot be read are
-    passed over.
+    """Return (mirrored, degrees clockwise) that make the picture upright, from its EXIF data. Unreadable data
+    counts as upright.
     """
     return next((turn for notes in _exif_notes(kind, data) if (turn := _orientation_in(notes))), UPRIGHT)
 
 
 def _exif_notes(kind: str, data: bytes) -> list[bytes]:
+    """Return the EXIF blocks of a file, each beginning with its TIFF header."""
     if kind == "jpeg":
         return [
-            inside[6:]
-            for marker, inside, _ in jpeg.segments(data)
-            if marker == 0xE1 and inside.startswith(b"Exif\0\0")
+            content[6:]
+            for marker, content, _ in jpeg.segments(data)
+            if marker == 0xE1 and content.startswith(b"Exif\0\0")
         ]
     if kind == "png":
-        return [inside for name, inside in png.chunks(data) if name == b"eXIf"]
-    return [inside.removeprefix(b"Exif\0\0") for name, inside in webp_chunks(data) if name == b"EXIF"]
+        return [content for name, content in png.chunks(data) if name == b"eXIf"]
+    return [content.removeprefix(b"Exif\0\0") for name, content in webp_chunks(data) if name == b"EXIF"]
 
 
 def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
+    """Return the orientation in an EXIF block; None if it has none or is damaged."""
     if notes[:4] not in (b"II*\0", b"MM\0*"):
         return None
 
     def number(at: int, length: int) -> int:
         return int.from_bytes(notes[at : at + length], "big" if notes.startswith(b"M") else "little")
 
+    # The directory: its number of fields (2 bytes), then 12 bytes for each: tag, type, count, value.
     directory = number(4, 4)
     for entry in range(min(number(directory, 2), MAX_FIELDS)):
         at = directory + 2 + entry * 12
@@ -163,12 +163,12 @@ def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
 # -- WebP, chunk by chunk --------------------------------------------------------------
 
 _WEBP_NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
-# Bits of the extended header: the picture moves, XMP follows, EXIF follows, a colour profile comes before.
+# Bits of the extended header: animation, XMP, EXIF, colour profile.
 _MOVES, _XMP, _EXIF, _PROFILE = 0x02, 0x04, 0x08, 0x20
 
 
 def webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(name, content) of the chunks of a WebP file. Raises Rejected."""
+    """Yield (name, content) of the chunks of a WebP file. Raises Rejected."""
     end = 8 + int.from_bytes(data[4:8], "little")
     if end > len(data) or end < 20:
         raise damaged("it ends too early")
@@ -185,42 +185,47 @@ def webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height, on which all chunks of the file that state them must agree. Raises Rejected."""
-    sizes = {size for name, inside in webp_chunks(data) if (size := _size_in(name, inside))}
+    """Return (width, height); all chunks that state it must agree. Raises Rejected."""
+    sizes = {size for name, content in webp_chunks(data) if (size := _size_in(name, content))}
     if len(sizes) != 1:
-        raise damaged("it does not say its size")
+        raise damaged("it does not state its size")
     width, height = sizes.pop()
     PRIVATE.check("webp", width, height)
     return width, height
 
 
 def _clean_webp(data: bytes) -> bytes:
-    """The coded picture, its opacity and its colour profile unless that is broken. Raises Rejected."""
+    """Return the file with only its coded picture, opacity and intact colour profile. Raises Rejected."""
     _webp_size(data)
-    profile = next((inside for name, inside in webp_chunks(data) if name == b"ICCP"), b"")
+    profile = next((content for name, content in webp_chunks(data) if name == b"ICCP"), b"")
     check_profile(len(profile))
     dropped = () if is_whole(profile) else (b"ICCP",)
     needed: dict[bytes, bytes] = {}
-    for name, inside in webp_chunks(data):
+    for name, content in webp_chunks(data):
         if name == b"VP8X":
-            if len(inside) < 10:
+            if len(content) < 10:
                 raise Rejected("damaged", "is damaged: its header is too short.")
-            inside = bytes([inside[0] & ~(_XMP | _EXIF | (_PROFILE if dropped else 0))]) + inside[1:]
+            content = bytes([content[0] & ~(_XMP | _EXIF | (_PROFILE if dropped else 0))]) + content[1:]
         if name in _WEBP_NEEDED and name not in dropped:
-            # Of a chunk that comes twice the first holds.
+            # Of duplicate chunks the first counts.
             needed.setdefault(
-                name, name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2)
+                name, name + len(content).to_bytes(4, "little") + content + b"\0" * (len(content) % 2)
             )
     body = b"WEBP" + b"".join(needed.values())
     return b"RIFF" + len(body).to_bytes(4, "little") + body
 
 
-def _size_in(name: bytes, inside: bytes) -> tuple[int, int] | None:
-    if name == b"VP8X" and len(inside) >= 10:
-        return 1 + int.from_bytes(inside[4:7], "little"), 1 + int.from_bytes(inside[7:10], "little")
-    if name == b"VP8L" and len(inside) >= 5 and inside[0] == 0x2F:
-        bits = int.from_bytes(inside[1:5], "little")
+def _size_in(name: bytes, content: bytes) -> tuple[int, int] | None:
+    """Return (width, height) in this chunk, None if it states none.
+
+    VP8X has 3 bytes for each, less one; VP8L 14 bits for each, less one; VP8 14 bits for each.
+    """
+    if name == b"VP8X" and len(content) >= 10:
+        return 1 + int.from_bytes(content[4:7], "little"), 1 + int.from_bytes(content[7:10], "little")
+    if name == b"VP8L" and len(content) >= 5 and content[0] == 0x2F:
+        bits = int.from_bytes(content[1:5], "little")
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
-    if name == b"VP8 " and len(inside) >= 10 and inside[3:6] == b"\x9d\x01\x2a":
-        return int.from_bytes(inside[6:8], "little") & 0x3FFF, int.from_bytes(inside[8:10], "little") & 0x3FFF
+    if name == b"VP8 " and len(content) >= 10 and content[3:6] == b"\x9d\x01\x2a":
+        width, height = (int.from_bytes(content[at : at + 2], "little") & 0x3FFF for at in (6, 8))
+        return width, height
     return None

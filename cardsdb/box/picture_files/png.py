@@ -1,4 +1,8 @@
-"""PNG files, chunk by chunk: the facts in their headers, and the same picture without notes on its maker."""
+"""Read and clean PNG files chunk by chunk.
+
+``read_png`` returns the facts in the headers, ``clean`` the same picture without metadata. The coded pixels
+are copied unchanged; ``clean`` only counts that they unpack to the right number of bytes, in bounded memory.
+"""
 
 import zlib
 from collections.abc import Iterator
@@ -15,20 +19,21 @@ from cardsdb.box.picture_files.bounds import (
 )
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# The chunks that decide how the picture looks; a file has each of them once.
+# Chunks that affect how the picture looks; a file has each at most once.
 NEEDED = (b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"pHYs")
-# The chunk with the number of frames of a moving picture.
+# The chunk of an animated PNG that states its number of frames.
 MOVES = b"acTL"
-# Kind of colour -> components of a pixel, and the depths that exist.
+# Colour type -> (channels of a pixel, bit depths that exist).
 COLOURS = {0: (1, (1, 2, 4, 8, 16)), 2: (3, (8, 16)), 3: (1, (1, 2, 4, 8)), 4: (2, (8, 16)), 6: (4, (8, 16))}
-# The begins and the steps of the seven passes of an interlaced picture.
+# The seven passes of an interlaced picture: first column, first row, column step, row step.
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+# Bytes that are unpacked at once.
 PIECE = 1 << 16
 
 
 class Png(NamedTuple):
-    """The facts in a file's headers. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity.
-    ``profile`` is compressed.
+    """The facts in a file's headers. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey with opacity, 6 RGB with
+    opacity. ``profile`` is still compressed.
     """
 
     width: int
@@ -46,13 +51,13 @@ class Png(NamedTuple):
 
     @property
     def fits_pdf(self) -> bool:
-        """Say whether a PDF can hold the coded pixels just as they are."""
+        """True if a PDF can embed the coded pixels unchanged."""
         return not self.interlaced and not self.transparent and self.colour in (0, 2, 3)
 
 
 def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
-    """(name, content) of the chunks up to the picture's end, each checked against its checksum. Raises
-    Rejected.
+    """Yield (name, content) of the chunks before the end chunk, each with its checksum verified unless
+    ``checked`` is false. Raises Rejected.
     """
     at = len(SIGNATURE)
     view = memoryview(data)
@@ -71,19 +76,21 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
 
 
 def clean(data: bytes) -> bytes:
-    """The pixels with the chunks that they need; without words, place, time, further frames, a broken profile
-    and bytes behind the end. Raises Rejected.
+    """Return the file with its pixels and the chunks they need. Raises Rejected.
+
+    Texts, location, time, further frames, a broken colour profile and bytes behind the end are removed. The
+    pixels must unpack to exactly the number of bytes that the header implies.
     """
     head: dict[bytes, bytes] = {}
     coded = []
-    for name, inside in chunks(data):
+    for name, content in chunks(data):
         if name == b"IDAT":
-            coded.append(inside)
+            coded.append(content)
         elif name in NEEDED and not coded:
-            # Of a chunk that comes twice the first holds, as it does for decoders.
-            head.setdefault(name, inside)
+            # Of duplicate chunks the first counts, as for decoders.
+            head.setdefault(name, content)
     if next(iter(head), b"") != b"IHDR":
-        raise damaged("it does not say its size")
+        raise damaged("it does not state its size")
     facts = read_png(_file(head))
     check_profile(len(_begin_of_profile(facts.profile)[0]))
     if not is_whole(profile_or_empty(facts.profile)):
@@ -94,15 +101,16 @@ def clean(data: bytes) -> bytes:
 
 
 def read_png(data: bytes) -> Png:
-    """The facts in the headers of a cleaned file. Raises Rejected."""
+    """Return the facts in the headers of a cleaned file. Raises Rejected."""
     by_name: dict[bytes, bytes] = {}
-    for name, inside in chunks(data, checked=False):
+    for name, content in chunks(data, checked=False):
         if name == b"IDAT":
             break
-        by_name.setdefault(name, inside)
+        by_name.setdefault(name, content)
     header = by_name.get(b"IHDR", b"")
+    # Width and height (4 bytes each), depth, colour type, compression, filter (both always 0), interlacing.
     if len(header) != 13:
-        raise damaged("it does not say its size")
+        raise damaged("it does not state its size")
     width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
     PRIVATE.check("png", width, height)
     depth, colour, palette = header[8], header[9], by_name.get(b"PLTE", b"")
@@ -117,19 +125,19 @@ def read_png(data: bytes) -> Png:
 
 
 def pixels_of(data: bytes) -> bytes:
-    """The coded pixels of a cleaned file, unchanged."""
-    return b"".join(inside for name, inside in chunks(data, checked=False) if name == b"IDAT")
+    """Return the coded pixels of a cleaned file, unchanged."""
+    return b"".join(content for name, content in chunks(data, checked=False) if name == b"IDAT")
 
 
 def profile_or_empty(profile: bytes) -> bytes:
-    """A colour profile, unpacked; empty if it is damaged or too large."""
+    """Return a colour profile unpacked; b"" if it is damaged or too large."""
     bare, is_all = _begin_of_profile(profile)
     return bare if is_all and len(bare) <= MAX_PROFILE else b""
 
 
 def _begin_of_profile(profile: bytes) -> tuple[bytes, bool]:
-    """(a colour profile unpacked, at most one byte more than the limit, whether that is all of it); nothing
-    if it is damaged.
+    """Return (the unpacked profile up to one byte over the limit, whether that is all of it); (b"", False) if
+    it is damaged.
     """
     reader = zlib.decompressobj()
     try:
@@ -139,7 +147,7 @@ def _begin_of_profile(profile: bytes) -> tuple[bytes, bool]:
 
 
 def _expected(facts: Png) -> int:
-    """The number of bytes of all rows, each with the byte that names its filter."""
+    """Return the number of bytes of all unpacked rows, each with the byte that names its filter."""
     passes = ADAM7 if facts.interlaced else ((0, 0, 1, 1),)
     made = 0
     for left, top, across, down in passes:
@@ -150,15 +158,14 @@ def _expected(facts: Png) -> int:
 
 
 def _coded_length(pixels: bytes, expected: int) -> int:
-    """The number of these bytes that belong to the picture. Unpacks piece by piece, so that it costs no
-    memory. Raises Rejected.
+    """Return how many of these bytes belong to the picture, by unpacking them piece by piece in little
+    memory. Raises Rejected if they do not unpack to ``expected`` bytes.
     """
     reader, made, at, waiting = zlib.decompressobj(), 0, 0, b""
     try:
         while not reader.eof and made <= expected:
             if not waiting:
-                # Bytes go in piece by piece: zlib copies all that is left of them for each piece that comes
-                # out.
+                # Feed small pieces: zlib copies all input that is left over at each call.
                 waiting, at = pixels[at : at + PIECE], at + PIECE
             piece = reader.decompress(waiting, PIECE)
             waiting = reader.unconsumed_tail
@@ -168,14 +175,15 @@ def _coded_length(pixels: bytes, expected: int) -> int:
     except zlib.error:
         raise damaged("its pixels cannot be unpacked") from None
     if not reader.eof or made != expected:
-        raise damaged("it has other pixels than it says")
-    # What is left over lies in the last piece that went in.
+        raise damaged("it has other pixels than its header states")
+    # Unused bytes are the end of the last piece that was fed.
     return min(at, len(pixels)) - len(reader.unused_data)
 
 
 def _file(head: dict[bytes, bytes], coded: bytes = b"") -> bytes:
+    """Return a PNG file of these chunks."""
     out = SIGNATURE
-    for name, inside in (*head.items(), (b"IDAT", coded), (b"IEND", b"")):
-        checksum = zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big")
-        out += len(inside).to_bytes(4, "big") + name + inside + checksum
+    for name, content in (*head.items(), (b"IDAT", coded), (b"IEND", b"")):
+        checksum = zlib.crc32(content, zlib.crc32(name)).to_bytes(4, "big")
+        out += len(content).to_bytes(4, "big") + name + content + checksum
     return out

@@ -1,18 +1,20 @@
-"""An own picture as printing knows it: its file, and the part of it that is shown."""
+"""``PictureRef``: an own picture as printing and pages use it, with its file, crop and treatment of the edge.
+
+Plain values without Django. ``cardsdb.box.pictures`` makes them from database rows. The second half judges a
+new picture by its shape: is it a whole card, and how much bleed does it have?
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import IO, Literal, NamedTuple, Protocol
 
 
 def name_of(sha256: str, part: str = "") -> str:
-    """The name of a picture's file in its store, or of a part that was made of it: colour, mask, small."""
+    """Return the name of a picture's file in its store, or of a derived part: "colour", "mask" or "small"."""
     return f"{sha256[:2]}/{sha256}{'.' if part else ''}{part}"
 
 
 class PictureFiles(Protocol):
-    """Tells where files of pictures lie: a store, of which printing knows no more. For a file that is not
-    there OSError is raised.
-    """
+    """The store that holds the picture files, as printing knows it. Raises OSError for a missing file."""
 
     def read(self, name: str) -> bytes: ...
 
@@ -22,15 +24,16 @@ class PictureFiles(Protocol):
 
 
 class PictureRef(NamedTuple):
-    """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it
-    upright.
+    """An own picture, ready to be drawn on a card.
 
-    ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by
-    its ``sha256``; ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut
-    line mirrors the picture (mirrored), or repeats its outermost pixels (repeated); is ``bleed`` micrometres
-    of the picture itself, and mirrored beyond that (included); has the colour of its border, ``edge_colour``
-    (colour); or stays white (none). ``use``: it is the whole card (card), or stands in the window of the
-    drawn face (art).
+    ``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (degrees clockwise), make
+    it upright. ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` holds
+    the file under its ``sha256``; ``address`` is the URL for its owner's browser. ``use``: it is the whole
+    card ("card") or stands in the window of the drawn face ("art").
+
+    ``edge`` says what is printed in the bleed, outside the cut line: the picture "mirrored"; its outermost
+    pixels "repeated"; the "colour" of its border, ``edge_colour``; "included": the outer ``bleed``
+    micrometres of the picture itself, mirrored beyond that; or "none", white.
     """
 
     sha256: str
@@ -50,47 +53,47 @@ class PictureRef(NamedTuple):
     edge_colour: str = ""
 
     def with_edge(self, edge: Literal["each", "mirrored", "repeated", "colour"]) -> "PictureRef":
-        """The picture with the edge that a print wishes of all. Bleed of its own stays, and a picture whose
-        border has no colour keeps its edge.
+        """Return the picture with an edge that is set for a whole print. It keeps its own edge if that is
+        "included", or if "colour" is asked for and its border has none.
         """
         if edge == "each" or self.edge == "included" or (edge == "colour" and not self.edge_colour):
             return self
         return self._replace(edge=edge)
 
     def read(self, part: str = "") -> bytes:
-        """The bytes of the file, or of a part that was made of it: colour, mask."""
+        """Return the bytes of the file, or of a derived part: "colour" or "mask"."""
         return self.files.read(name_of(self.sha256, part))
 
     def open(self) -> IO[bytes]:
-        """The file, in which one can seek."""
+        """Open the file, seekable."""
         return self.files.open(name_of(self.sha256))
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The bytes of the file (""), and of its parts, as far as they are there."""
+        """Part -> its bytes, for those that exist; "" is the file itself."""
         names = {name_of(self.sha256, part): part for part in ("", "colour", "mask")}
         return {names[name]: size for name, size in self.files.sizes(names).items()}
 
     @property
     def see_through(self) -> bool:
-        """Say whether the picture is see-through anywhere: its opacity is then stored beside it."""
-        # No JPEG is, so that none of its files is looked for.
+        """True if any pixel is see-through; such a picture has a stored mask."""
+        # A JPEG never is, so the store need not be asked.
         return self.kind != "jpeg" and "mask" in self.sizes
 
     @property
     def stored(self) -> int:
-        """The bytes of its pixels as they are stored, and as a PDF has them; 0 for a picture that is gone."""
+        """Bytes of its pixels as stored and as a PDF embeds them; 0 if the file is missing."""
         sizes = self.sizes
         return sizes.get("colour", 0) + sizes.get("mask", 0) or sizes.get("", 0)
 
     @property
     def own_bleed(self) -> int:
-        """Return how far the picture itself runs on beyond the cut line, in micrometres."""
+        """Micrometres by which the picture itself continues beyond the cut line."""
         return self.bleed if self.edge == "included" else 0
 
     @property
     def upright(self) -> tuple[int, int]:
-        """Width and height in pixels of the upright picture."""
+        """(width, height) in pixels of the upright picture."""
         return upright(self.width, self.height, self.turn)
 
     @property
@@ -106,22 +109,24 @@ class PictureRef(NamedTuple):
         )
 
 
-# A picture this near to the card's shape is the card without bleed, one this far from it is no card, in
-# thousandths of the ratio.
+# In thousandths of the card's ratio of sides: up to _SAME away, a picture is a card without bleed; more than
+# _OTHER away, it is no card.
 _SAME, _OTHER = 12, 45
-# Micrometres of bleed that a ratio may tell: less is how scans differ, more is another shape.
+# Micrometres of bleed that a ratio may suggest: less is a scan's inaccuracy, more is another shape.
 _LEAST, _MOST = 1_500, 5_500
-# The widths in use, and how near to one the ratio must come to mean it.
+# Usual widths of bleed in micrometres, and how near the calculated one must be to be rounded to one of them.
 _USUAL, _NEAR = (3_175, 3_000, 2_000, 5_000), 400
-# An even margin that ends before this part of the supposed bleed, in per cent, ends inside of it: it is the
-# edge of a scan.
+# Per cent of the supposed bleed. An even margin that ends before this is the edge of a scan, so there is no
+# bleed.
 _ENDS_INSIDE = 60
 
 
 class Border(NamedTuple):
-    """The narrowest even margin round a picture, in thousandths of its shorter side; whether its corners are
-    cut off, as a card's are; the colour of most of its edge, empty where that is see-through; and whether
-    nearly all of its edge has that colour.
+    """The border of a picture.
+
+    ``margin``: its narrowest even margin, in thousandths of the shorter side. ``cut_corners``: the corners
+    are rounded off like a card's. ``colour``: that of most of the edge, "" if see-through. ``is_even``:
+    nearly all of the edge has that colour.
     """
 
     margin: int = 0
@@ -130,42 +135,44 @@ class Border(NamedTuple):
     is_even: bool = False
 
     def edge(self, side: int) -> Literal["mirrored", "repeated", "colour"]:
-        """Return what bleed is best made of, where the picture's shorter side is ``side`` micrometres:
-        mirrored, a border that is narrower than the bleed would be a frame, and cut corners of an even edge
-        would be stars.
+        """Return the best edge for a picture whose shorter side is ``side`` micrometres long.
+
+        A border narrower than the bleed, if mirrored, would show as a frame, so it is repeated. Rounded
+        corners, mirrored, would show as stars, so the bleed gets the border's colour.
         """
         if _NARROW <= self.margin * side // 1000 < _WIDE:
             return "repeated"
         return "colour" if self.cut_corners and self.is_even else "mirrored"
 
 
-# Micrometres of a border that is seen, and of one as wide as any bleed.
+# Micrometres of a border that is just visible, and of one that is wider than any bleed.
 _NARROW, _WIDE = 500, 3_300
 
 UNSEEN = Border()
 
 
 class Shape(NamedTuple):
-    """``bleed``: micrometres of the picture that lie outside the card on each side."""
+    """The shape of a picture compared with a card. ``bleed``: micrometres outside the card, on each side."""
 
     is_card: bool
     bleed: int = 0
 
 
 def upright(width: int, height: int, turn: int) -> tuple[int, int]:
-    """Width and height in pixels of a picture of this many that is turned to stand upright."""
+    """Return (width, height) in pixels after this turn."""
     return (height, width) if turn % 180 else (width, height)
 
 
 def shape_of(size: tuple[int, int], trim: tuple[int, int], border: Border) -> Shape:
-    """Return what an upright picture of this many pixels is to cards of this size. A card that is shown
-    lying is a card all the same.
+    """Return the shape of an upright picture of this many pixels for cards of this trim. A card in landscape
+    is a card as well.
     """
     (short_px, long_px), (short, long) = sorted(size), sorted(trim)
     ratio, card = short_px / long_px, short / long
     off = round(abs(ratio / card - 1) * 1000)
     if off <= _SAME:
         return Shape(True)
+    # A bleed of b on each side gives ratio = (short + 2b) / (long + 2b); solved for b.
     bleed = round((ratio * long - short) / (2 * (1 - ratio))) if ratio < 1 else 0
     if _LEAST <= bleed <= _MOST and not border.cut_corners:
         bleed = next((usual for usual in _USUAL if abs(usual - bleed) <= _NEAR), bleed)

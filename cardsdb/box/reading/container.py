@@ -1,8 +1,8 @@
-"""All that a package comes in: a folder, a zip, a tgz or a single file, read a file at a time and only so
-far; and its files as text or as XML, in whichever encoding they were written.
+"""Open an uploaded package (folder, zip, tgz or single file) and read its files one at a time, with limits on
+everything; then as text or XML in any common encoding.
 
-Nothing is ever unpacked to names that the package chose. Sizes are measured while bytes are unpacked, since
-what an archive says of itself may be false.
+Input is hostile. Nothing is written to a name that the package chose, and sizes are counted while unpacking,
+because what an archive says about itself may be false. Every failure becomes ``BadPackage``.
 """
 
 import gzip
@@ -31,30 +31,30 @@ from cardsdb.site.decoding import NotText, decode, decoded
 
 T = TypeVar("T")
 MEGABYTE = 1024 * 1024
+# Files of a package, and characters of a file's name.
 MAX_FILES = 20_000
 MAX_NAME = 300
-# Of a zip's list of its files; of a tar's headers, of which each stands before its file, and of one such
-# header.
+# Bytes of a zip's directory; of all tar headers (one before each file), and of one tar header.
 MAX_LIST, MAX_HEADERS, MAX_HEADER = 6 * MEGABYTE, 32 * MEGABYTE, 64 * 1024
-# Of one file of cards.
+# Bytes of one card file.
 MAX_TEXT_FILE = 64 * MEGABYTE
-# Elements of XML, of a whole package: each takes far more time and memory than letters.
+# XML elements of a whole package: each takes far more time and memory than a character.
 MAX_ELEMENTS = 2_000_000
-# Unpacked, of a whole package: from a visitor, and from the operator of the site.
+# Bytes of a whole package, unpacked: from a visitor, and from the operator of the site.
 MAX_SENT, MAX_LOCAL = 512 * MEGABYTE, 8192 * MEGABYTE
-# More than so many times its packed size is no card file, once it is large.
+# A large file that unpacks to more than MAX_RATIO times its packed size is no card file but a zip bomb.
 MAX_RATIO, LARGE = 200, 8 * MEGABYTE
-# Lines of a table that are taken apart at once; letters of one of its rows, which becomes as many cells as it
-# has separators.
+# Lines of a table, which are all in memory at once, and characters of one row.
 MAX_LINES, MAX_ROW = 1_000_000, 1_000_000
-# Of those that are taken, and of those that are refused by name.
+# Endings of picture files: the first line is read, the others are refused with their name.
 PICTURES = re.compile(
     r"\.(?:jpe?g|jpe|jfif|a?png|webp|avif|hei[cf]|hif|gif|tiff?|bmp|dib"
     r"|svgz?|jxl|jp2|j2k|jpx|psd|xcf|kra|eps|ai|pdf|ico|tga|pcx|p[bgnp]m|qoi|dng|cr[23]|nef|arw|orf|rw2|raf)$",
     re.IGNORECASE,
 )
-# What systems add to archives by themselves.
+# Files that operating systems add to archives.
 _LITTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\.git/|\._)", re.IGNORECASE)
+# What the libraries for archives raise for damaged files.
 _BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, struct.error),
     *(EOFError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError, OSError),
@@ -63,7 +63,9 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 class BadPackage(Refused, ValueError):
-    """A file that is not taken: a code for programs, a sentence that says what to do, and the place in it."""
+    """A file that is not taken. ``code`` is for programs, the message says what to do, ``where`` is the file
+    or field.
+    """
 
     def __init__(self, code: str, message: str, where: str = "file") -> None:
         super().__init__(Fault(code, message, where))
@@ -72,7 +74,7 @@ class BadPackage(Refused, ValueError):
 
 @contextmanager
 def _undamaged(message: str, where: str = "file") -> Iterator[None]:
-    """Raise BadPackage with this message for what a reader of archives trips over."""
+    """Raise BadPackage with this message for any error that a damaged archive causes inside the block."""
     try:
         yield
     except BadPackage:
@@ -82,14 +84,18 @@ def _undamaged(message: str, where: str = "file") -> Iterator[None]:
 
 
 class Member(NamedTuple):
-    """A file of a package: the bytes that it takes in there, and what opens it."""
+    """A file of a package: its packed bytes, and a function that opens it."""
 
     packed: int
     open: Callable[[], AbstractContextManager[IO[bytes]]]
 
 
 class Files:
-    """The files of a package. ``most``: how many bytes of its files may be unpacked."""
+    """The files of an open package, read one at a time. Close it, or use it as a context manager.
+
+    ``most``: bytes that may be unpacked in total. ``outer`` and ``within``: the package and path of a zip
+    inside a zip, which shares the outer one's limits.
+    """
 
     def __init__(
         self,
@@ -100,27 +106,26 @@ class Files:
         within: str = "",
     ) -> None:
         self._members, self._most, self.close, self._within = members, most, close, within
-        # What was unpacked of each file; reading it again costs nothing more.
+        # Unpacked bytes of each file; reading a file again counts once.
         self._sizes: dict[str, int] = outer._sizes if outer else {}
         self._elements: dict[str, int] = outer._elements if outer else {}
         self.names = tuple(name for name in members if not _LITTER.search(name))
         self.pictures = tuple(filter(PICTURES.search, self.names))
 
     def ending(self, *ends: str) -> tuple[str, ...]:
-        """The files whose names end so."""
+        """The names of files that end in one of these."""
         return tuple(name for name in self.names if name.casefold().endswith(ends))
 
     def packed(self, name: str) -> int:
-        """Return how many bytes of the package a file takes."""
+        """Return the bytes that a file takes in the package."""
         return self._members[name].packed
 
     def text_file(self, name: str) -> bytes:
-        """All of a file of cards. Raises BadPackage, also for more elements of XML than a package of cards
-        has.
-        """
+        """Return a card file's bytes. Raises BadPackage, also for too many XML elements in total."""
         data = self.read(name, MAX_TEXT_FILE)
         if name.casefold().endswith(".xml"):
-            # What begins something and ends nothing; in UTF-16 what ends something too.
+            # Start tags are counted as "<" minus "</". In UTF-16 "</" is not found, so end tags count too,
+            # which is on the safe side.
             self._elements[self._within + name] = data.count(b"<") - data.count(b"</")
             if sum(self._elements.values()) > MAX_ELEMENTS:
                 message = (
@@ -131,13 +136,13 @@ class Files:
         return data
 
     def beginning(self, name: str, size: int = 2_000) -> bytes:
-        """The first bytes of a file, by which its kind is known. Raises BadPackage."""
+        """Return the first bytes of a file, which tell its kind. Raises BadPackage."""
         message = f"{name} is damaged or cannot be unpacked. Save or download the package again."
         with _undamaged(message, name), self._members[name].open() as file:
             return file.read(size)
 
     def read(self, name: str, most: int) -> bytes:
-        """All of a file. Raises BadPackage for one of more than ``most`` bytes, or that is damaged."""
+        """Return all bytes of a file. Raises BadPackage if it has more than ``most``, or is damaged."""
         data = self.beginning(name, most + 1)
         if len(data) > most:
             raise BadPackage(
@@ -151,9 +156,7 @@ class Files:
         return data
 
     def inside(self, name: str) -> "Files":
-        """The files of a zip that lies in the package. What is unpacked of them counts as the package's.
-        Raises BadPackage.
-        """
+        """Open a zip that is a file of this package and counts towards its limits. Raises BadPackage."""
         return _zipped(BytesIO(self.text_file(name)), self._most, self, f"{self._within}{name}/")
 
     def __enter__(self) -> "Files":
@@ -164,7 +167,7 @@ class Files:
 
 
 def open_folder(folder: Path) -> Files:
-    """The files below a folder; links are not followed."""
+    """Open the files below a folder. Links are not followed."""
     members = _checked((path.relative_to(folder).as_posix(), path) for path in _below(folder))
     return Files(
         {name: Member(path.stat().st_size, partial(_open, path)) for name, path in members.items()},
@@ -187,6 +190,7 @@ ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
 
 
 def _begin(file: IO[bytes]) -> bytes:
+    """Return the first four bytes, and rewind the file."""
     file.seek(0)
     begin = file.read(4)
     file.seek(0)
@@ -194,13 +198,13 @@ def _begin(file: IO[bytes]) -> bytes:
 
 
 def is_archive(file: IO[bytes]) -> bool:
-    """Say whether a file is a zip or a tgz, by its first bytes."""
+    """True if a file is a zip or a gzip, by its first bytes."""
     return (begin := _begin(file)) == ZIP or begin[:2] == GZIP
 
 
 def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
-    """A file as a package: an archive by its first bytes, whatever it is called; else itself, which stays
-    open. Raises BadPackage.
+    """Open an uploaded file as a package: a zip or tgz by its first bytes, else a package of this one file,
+    which stays open. Raises BadPackage.
     """
     begin = _begin(file)
     if not begin:
@@ -219,7 +223,7 @@ def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Files]:
-    """A file or a folder of this machine as a package. Raises BadPackage and OSError."""
+    """Open a local file or folder as a package. Raises BadPackage and OSError."""
     if path.is_dir():
         yield open_folder(path)
     else:
@@ -228,7 +232,7 @@ def opened(path: Path) -> Iterator[Files]:
 
 
 def plain_name(name: str) -> str:
-    """A file's name without folders and without what cannot be shown."""
+    """Return a file's name without folders and unprintable characters."""
     last = name.replace("\\", "/").rpartition("/")[2]
     return "".join(filter(str.isprintable, last))[:80] or "file"
 
@@ -248,12 +252,12 @@ def _check_ratio(called: str, size: int, packed: int, fills: str, where: str = "
         raise BadPackage("bomb", message, where)
 
 
-def _checked(named: Iterable[tuple[str, T]]) -> dict[str, T]:
-    """Name, with / between folders -> what is called so. Raises BadPackage for names that lead elsewhere, and
-    for too many.
+def _checked(members: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """Return the members by name, with / between folders. Raises BadPackage for names that lead outside,
+    duplicate names, and too many files.
     """
     checked: dict[str, T] = {}
-    for original, one in named:
+    for original, member in members:
         if len(checked) >= MAX_FILES:
             raise _too_many()
         name = original.replace("\\", "/").removeprefix("./")
@@ -267,14 +271,16 @@ def _checked(named: Iterable[tuple[str, T]]) -> dict[str, T]:
             wrong = f"two files of the same name: {shown}. Pack it again."
         if wrong:
             raise BadPackage("bad_name", f"The package has {wrong}", shown)
-        checked[name] = one
+        checked[name] = member
     return checked
 
 
 def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str = "") -> Files:
-    """The files of a zip. Raises BadPackage for one that is damaged, locked, or leads elsewhere."""
+    """Return the files of a zip. Raises BadPackage for one that is damaged, has a password or links, or has
+    names that lead outside.
+    """
     with _undamaged("The archive is damaged. Save or download it again."):
-        # Its list of files is read whole as soon as it is opened.
+        # Opening a zip reads its whole directory into memory, so its size is checked before.
         end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
         if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * 46) > MAX_LIST:  # type: ignore[attr-defined]
             raise _too_many()
@@ -294,9 +300,7 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
 
 
 class _Headers:
-    """A tar while its files are listed: of each only the header is read, which may say that it is as large as
-    the tar itself.
-    """
+    """A tar while its members are listed. Each read is bounded, since a header may claim any size."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._left = file, MAX_HEADERS
@@ -310,15 +314,15 @@ class _Headers:
 
 
 def _listed(archive: tarfile.TarFile) -> Iterator[tuple[str, tarfile.TarInfo]]:
-    """(name, member) of the files of a tar. Raises BadPackage for too many members, folders too, and for one
-    that leads back to an earlier one, or is no file.
+    """Yield (name, member) of the files of a tar. Raises BadPackage for too many members, and for one that
+    leads back to an earlier one (which would loop for ever).
     """
     end = -1
     for number, member in enumerate(archive):
         if number >= MAX_FILES:
             raise _too_many()
         if member.size < 0 or member.offset <= end:
-            message = "The archive is damaged: a file in it has less than no bytes. Pack it again."
+            message = "The archive is damaged: a file in it has a negative size. Pack it again."
             raise BadPackage("damaged", message)
         end = member.offset
         if not member.isdir():
@@ -326,8 +330,8 @@ def _listed(archive: tarfile.TarFile) -> Iterator[tuple[str, tarfile.TarInfo]]:
 
 
 def _tarred(file: IO[bytes], most: int) -> Files:
-    """The files of a tar in gzip. It is unpacked once into a file without a name, so that its files can be
-    read in any order.
+    """Return the files of a gzipped tar. It is unpacked once into a nameless temporary file, so that its
+    files can be read in any order.
     """
     message = "The archive is damaged, or no tar in gzip. Save or download it again."
     with ExitStack() as open_files, _undamaged(message):
@@ -359,10 +363,10 @@ def _tarred(file: IO[bytes], most: int) -> Files:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The text: by its byte order mark, as UTF-8 if it is that, as it declares, else as Windows writes
-    western letters.
+    """Return the text of a file. The encoding is told by its byte order mark, being valid UTF-8, or its own
+    declaration; else Windows-1252 is taken.
 
-    Raises BadPackage for what is no text.
+    Raises BadPackage if it is no text.
     """
     try:
         return decode(data, of_any=True)[0]
@@ -371,9 +375,7 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def lines_of(data: bytes, name: str) -> list[str]:
-    """The lines of a text, however they end. Raises BadPackage for what is no text, and for more lines than
-    any table has.
-    """
+    """Return the lines of a text. Raises BadPackage if it is no text or has too many or too long lines."""
     text = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MAX_LINES:
         message = f"{name} has more than {MAX_LINES:,} lines. Delete its blank ones, or send it in parts."
@@ -385,14 +387,14 @@ def lines_of(data: bytes, name: str) -> list[str]:
 
 
 def check_row(name: str, number: int, letters: int) -> None:
-    """Raise BadPackage for a row that has more letters than any."""
+    """Raise BadPackage if a row has too many characters."""
     if letters > MAX_ROW:
         message = f"{name}: line {number} has more than {MAX_ROW:,} letters, which no row of a table has."
         raise BadPackage("too_long", message, name)
 
 
 def first_line(begin: bytes) -> str:
-    """The first line of a text, from its first bytes."""
+    """Return the first line of a text from the file's first bytes."""
     return decoded(begin, of_any=True)[0].lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
 
 
@@ -400,44 +402,46 @@ def first_line(begin: bytes) -> str:
 
 
 def root_tag(begin: bytes) -> str:
-    """The name of the first element of an XML file, from its first bytes; empty for what is no XML."""
+    """Return the name of the first element of an XML file from its first bytes; "" if it is no XML."""
     text = decoded(begin, of_any=True)[0]
+    # Comments and processing instructions may stand before the first element.
     bare = re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL)
     found = re.search(r"<([A-Za-z][\w.-]*)", bare)
     return found[1] if found and re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text) else ""
 
 
 def plain_tag(element: Element) -> str:
-    """The name of an element without its namespace."""
+    """Return an element's name without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
 def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str, Element], Element]]:
-    """(the elements round it by their names, element) of every element that is called so, each whole; nothing
-    else is kept. A document type may be named, as GCCG does; entities are refused.
+    """Yield (enclosing elements by name, element) for each element named ``tag``, complete with its content.
 
-    Raises BadPackage, naming the line where the XML breaks off.
+    Elements are discarded once they are passed, so a large file needs little memory. A document type is
+    allowed, since GCCG has one; entities are refused. Raises BadPackage with the line where the XML breaks
+    off.
     """
-    # What is declared is true of the bytes that were, not of these. Its line ends stay, so that lines keep
-    # their numbers.
+    # The text is decoded already, so its encoding declaration no longer holds. Its line breaks stay, so that
+    # line numbers in messages are right.
     text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
-    # Each element that is open, with the one round it that is called the same.
+    # Open elements from the outermost, each with the enclosing element of the same name, if any.
     above: list[tuple[Element, Element | None]] = []
     around: dict[str, Element] = {}
     inside = 0
     try:
         source = BytesIO(text.encode("utf-8", "replace"))
         for event, element in iterparse(source, ("start", "end"), forbid_entities=True, forbid_external=True):
-            called = plain_tag(element)
+            tag_name = plain_tag(element)
             if event == "start":
-                inside += called == tag
-                above.append((element, around.get(called)))
-                around[called] = element
+                inside += tag_name == tag
+                above.append((element, around.get(tag_name)))
+                around[tag_name] = element
                 continue
-            del around[called]
+            del around[tag_name]
             if (outer := above.pop()[1]) is not None:
-                around[called] = outer
-            if called == tag:
+                around[tag_name] = outer
+            if tag_name == tag:
                 inside -= 1
                 yield around, element
             if above and not inside:

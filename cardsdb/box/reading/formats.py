@@ -1,5 +1,5 @@
-"""The formats that are read: packages of other programs, tables, text that is pasted; and a file as a
-package: the first format that finds something in it has it, and pictures alone are a format too.
+"""The file formats of packages, each a reader that turns a file into rows. ``package_of`` picks the first
+format in FORMATS that recognises a file; a package of pictures alone counts as a format too.
 
 * OCTGN: a game package (``.o8g``, ``.nupkg``, its folder), ``Sets/*/set.xml``:
   ``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is
@@ -11,8 +11,10 @@ package: the first format that finds something in it has it, and pictures alone 
   ``<card><name/><text/><prop><.../></prop><set num uuid>CODE</set></card>``; before version 4 properties
   stand in the card itself.
 * LackeyCCG: a plug-in's ``sets/*.txt``, tables with TAB between columns, the first of which are Name, Set and
-  ImageFile; pictures in ``sets/setimages/<set>/``. No cell is quoted. Lines end as they please.
+  ImageFile; pictures in ``sets/setimages/<set>/``. No cell is quoted; any line ends are accepted.
 * CSV with any separator, XLSX, JSON, and text for one card or many.
+
+A reader never raises for a bad row; it yields a problem with its place and continues.
 """
 
 import csv
@@ -37,24 +39,25 @@ from cardsdb.box.reading.container import (
 from cardsdb.box.reading.rows import MAX_COLUMNS, Package, PackageFormat, Read, Row
 from cardsdb.site.decoding import BadJson, read_json
 
-# Of a file that is read in one piece and takes many times its size then.
+# Bytes of a JSON file. It is read in one piece and takes many times its size in memory.
 MAX_JSON = 16 * 1024 * 1024
-# Blank rows of one table; all rows of one sheet, of which each is a tree of elements.
+# Blank rows of one table, and all rows of one sheet (each of which becomes a tree of elements).
 MAX_BLANK, MAX_SHEET_ROWS = 100_000, 120_000
-# Columns further right than a table can have.
+# Columns of a spreadsheet that are read; an address further right may be an attack on memory.
 MAX_PLACE = 1_000
+# One line with its end, or the last line without one.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-# Where the list of cards stands in JSON files of other tools.
+# Keys under which JSON files of other tools have their list of cards.
 _LISTS = ("cards", "data", "items", "rows")
 _SHEET = re.compile(r"xl/worksheets/sheet(\d{1,4})\.xml", re.IGNORECASE)
-# Other names, in Cockatrice's files, of what is a column of ours; and what are no cells there.
+# Cockatrice's attributes of <set> -> our names of columns; and elements of <card> that are no cells.
 _CELLS = {"num": "number", "uuid": "id", "muid": "id"}
 _NO_CELLS = {"set", "prop", "related", "reverse-related", "tablerow"}
 
 
 # -- other programs --------------------------------------------------------------------
 
-# What a card says, with the elements round it by their names; None for what is no card.
+# (enclosing elements by name, card element) -> the card's cells by column; None for what is no card.
 CellsOf = Callable[[Mapping[str, Element], Element], dict[str, str] | None]
 
 
@@ -67,15 +70,17 @@ def _xml_format(
     needs: tuple[str, ...] = ("name",),
     within: str = "",
 ) -> PackageFormat:
-    """The format of XML files whose first element is called ``root``; some packages call the files otherwise
-    than their programs do. A card that says nothing of what it ``needs`` is reported; what stands not
-    ``within`` is no card. ``columns``: those that are called as their roles are, or ``role=column``.
+    """Return the format of XML files whose first element is named ``root``.
+
+    A card with none of the cells in ``needs`` is reported. With ``within``, only cards inside an element of
+    that name count. ``columns`` names the columns with a role: ``name`` if column and role have the same
+    name, else ``role=column``. The program is told by the root element, since packages rename their files.
     """
 
     def rows(files: Files, file: str) -> Read:
-        cards = elements_of(files.text_file(file), file, "card")
-        cards = (one for one in cards if not within or within in one[0])
-        for number, (above, card) in enumerate(cards, 1):
+        elements = elements_of(files.text_file(file), file, "card")
+        elements = (pair for pair in elements if not within or within in pair[0])
+        for number, (above, card) in enumerate(elements, 1):
             if (cells := cells_of(above, card)) is None:
                 continue
             row = Row(file, number, cells)
@@ -86,40 +91,41 @@ def _xml_format(
             else:
                 yield row.problem("The card has no name.", "name")
 
+    # "name picture=graphics" -> {"name": ("name",), "picture": ("graphics",)}
     pairs = (column.partition("=") for column in columns.split())
     roles: Any = {role: (called or role,) for role, _, called in pairs}
     return PackageFormat(name, title, (".xml",), rows, roles, lambda _, begin: root_tag(begin) == root)
 
 
 def _octgn_cells(above: Mapping[str, Element], card: Element) -> dict[str, str]:
-    """The text is a property, as an attribute or inside."""
+    """Return the cells of an OCTGN card. A property's value is an attribute, or the element's content."""
     in_set = above["set"].get("name", "") if "set" in above else ""
     cells = {"id": card.get("id", ""), "name": card.get("name", ""), "set": in_set}
-    for one in card:
-        if plain_tag(one) == "property" and (key := one.get("name", "").strip()):
-            cells[key] = one.get("value") or _words_in(one)
+    for child in card:
+        if plain_tag(child) == "property" and (key := child.get("name", "").strip()):
+            cells[key] = child.get("value") or _words_in(child)
     return cells
 
 
 def _gccg_cells(above: Mapping[str, Element], card: Element) -> dict[str, str] | None:
-    """A card that has no attributes is a picture that the program needs, such as a back, and is passed
-    over.
+    """Return the cells of a GCCG card; None for a card without attributes and text, which is a picture that
+    the program needs, such as a card back.
     """
-    said = {one.get("key", "").strip(): one.get("value", "") for one in card if one.tag == "attr"}
+    cells = {child.get("key", "").strip(): child.get("value", "") for child in card if child.tag == "attr"}
     name, text, graphics = (card.get(key, "") for key in ("name", "text", "graphics"))
-    if name.strip() and not said and not text.strip():
+    if name.strip() and not cells and not text.strip():
         return None
     if (info := above.get("ccg-setinfo")) is not None:
-        said["set"] = info.get("abbrev", "") or info.get("name", "").strip()
+        cells["set"] = info.get("abbrev", "") or info.get("name", "").strip()
     folder = "" if info is None else info.get("dir", "")
-    return said | {"name": name, "text": text, "graphics": f"{folder}/{graphics}" if graphics else ""}
+    return cells | {"name": name, "text": text, "graphics": f"{folder}/{graphics}" if graphics else ""}
 
 
 def _cockatrice_cells(_: Mapping[str, Element], card: Element) -> dict[str, str]:
-    """Properties, then what is the card's own, then its first set."""
-    own = (one for one in card if one.tag not in _NO_CELLS)
-    parts = (*(one for part in card.iter("prop") for one in part), *own)
-    cells = {one.tag: _words_in(one).strip() for one in parts}
+    """Return the cells of a Cockatrice card: its properties, its own elements, and its first set."""
+    own = (child for child in card if child.tag not in _NO_CELLS)
+    parts = (*(child for part in card.iter("prop") for child in part), *own)
+    cells = {child.tag: _words_in(child).strip() for child in parts}
     if (first := card.find("set")) is not None:
         cells["set"] = _words_in(first).strip()
         cells |= {_CELLS[key]: value for key, value in first.attrib.items() if key in _CELLS and value}
@@ -131,12 +137,13 @@ def _words_in(element: Element) -> str:
 
 
 def _is_lackeys(name: str, begin: bytes) -> bool:
+    """True if the file begins with a LackeyCCG header."""
     header = [cell.strip().casefold() for cell in first_line(begin).split("\t")]
     return header[:3] == ["name", "set", "imagefile"]
 
 
 def lackey_rows(files: Files, name: str) -> Read:
-    """A row for each line that is not blank; one with more cells than the header is reported."""
+    """Yield a row for each line that is not blank. A line with more cells than the header is reported."""
     lines = ([cell.strip() for cell in line.split("\t")] for line in lines_of(files.text_file(name), name))
     columns = next(lines)
     for number, cells in enumerate(lines, 2):
@@ -151,15 +158,17 @@ def lackey_rows(files: Files, name: str) -> Read:
 
 
 def _names_columns(name: str, begin: bytes) -> bool:
-    """Say whether a file is a table: by its ending, or of plain text by its first line."""
+    """True if a file is a table: by its ending, or for ``.txt`` by column names in its first line."""
     cells = {cell.strip(' "').casefold() for cell in re.split("[,;\t|]", first_line(begin))}
     names_some = len(cells) > 1 and bool(cells & {"name", "card name", "card", "title", "id", "code"})
     return names_some or not name.casefold().endswith(".txt")
 
 
 def separated(text: str) -> tuple[str, str, int]:
-    """(the text of a table, what stands between its cells, the number of lines above it). Spreadsheets in
-    some languages state the separator in the first line.
+    """Return (the table's text, the separator of its cells, the number of lines cut off above it).
+
+    A first line such as ``sep=;``, which some spreadsheets write, states the separator; else it is the most
+    frequent one in the first line.
     """
     if declared := re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text, re.IGNORECASE):
         return text[declared.end() :], declared[1], 1
@@ -168,13 +177,15 @@ def separated(text: str) -> tuple[str, str, int]:
 
 
 def csv_rows(files: Files, name: str) -> Read:
-    """A row for each row that is not blank, with the number of its first line in the file.
+    """Yield a row for each table row that is not blank, numbered by its first line in the file.
 
-    Raises BadPackage for a table without a header, for too many blank rows, for a row of too many letters,
-    and for a quotation mark that never closes.
+    Raises BadPackage for a table without a header, with too many blank rows, with a too long row, or with a
+    quotation mark that is never closed.
     """
     rest, separator, above = separated(text_of(files.text_file(name), name))
     before, letters = above, 0
+    # ``before``: lines read before the current row; ``letters``: characters of that row so far. They are
+    # checked while reading, because an unclosed quotation mark would make one row of the whole file.
 
     def lines() -> Iterator[str]:
         nonlocal letters
@@ -199,34 +210,34 @@ def csv_rows(files: Files, name: str) -> Read:
     try:
         yield from _table(name, numbered())
     except csv.Error:
-        # The reader stops at nothing else: a mark that is not closed makes one cell of the rest.
+        # The reader raises for nothing else: an unclosed quotation mark makes one endless cell of the rest.
         why = f"a cell has more than {csv.field_size_limit():,} letters, or its quotation mark is not closed"
         message = f"{name}: line {table.line_num + above} is no row of a table: {why}."
         raise BadPackage("bad_table", message, name) from None
 
 
 def csv_line(cells: Iterable[str]) -> str:
-    """A row of a table, as a line of CSV."""
+    """Return the cells as a line of CSV."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerow(cells)
     return out.getvalue()
 
 
 def guarded(text: str) -> str:
-    """The text with a ' before it if a spreadsheet would calculate it, as with "+2 Craft", or if it has such
-    a ' of its own.
+    """Return the text with a leading ' if a spreadsheet would take it as a formula, as in "+2 Craft". A text
+    that has a ' before such a sign gets another, so that ``unguarded`` gives it back.
     """
     return f"'{text}" if re.match(r"'*[=+\-@\t\r]", text) else text
 
 
 def unguarded(text: str) -> str:
-    """The text without the ' that ``guarded`` put before it."""
+    """Return the text without the ' that ``guarded`` added."""
     return text[1:] if re.match(r"'+[=+\-@\t\r]", text) else text
 
 
 def _table(name: str, lines: Iterator[tuple[int, list[str]]]) -> Read:
-    """A row for each line, of which its number is known, below the first that is not blank and names the
-    columns. Raises BadPackage for a first row that names none, or one twice.
+    """Yield a row for each numbered line below the header, which is the first line that is not blank. Raises
+    BadPackage for a bad header.
     """
     columns: list[str] = []
     for number, cells in lines:
@@ -247,6 +258,7 @@ def _table(name: str, lines: Iterator[tuple[int, list[str]]]) -> Read:
 
 
 def _header(cells: list[str], name: str) -> list[str]:
+    """Return the column names. Raises BadPackage if there are none, too many, or two alike."""
     columns = [" ".join(cell.split()) for cell in cells]
     named = [column.casefold() for column in columns if column]
     if not named or len(columns) > MAX_COLUMNS:
@@ -262,13 +274,13 @@ def _header(cells: list[str], name: str) -> list[str]:
 
 
 def xlsx_rows(files: Files, name: str) -> Read:
-    """A row for each row below the first that is not blank, of every sheet."""
+    """Yield a row for each row below the header, of every sheet."""
     with files.inside(name) as book:
         sheets = sorted((int(match[1]), path) for path in book.names if (match := _SHEET.fullmatch(path)))
         if not sheets:
             message = f"{name} is no spreadsheet that can be read. Save it as .xlsx or .csv."
             raise BadPackage("bad_table", message, name)
-        # The texts that cells name by number.
+        # Cells refer to texts in this table by number.
         shared = [
             _spoken(element)
             for path in [path for path in book.names if path.casefold() == "xl/sharedstrings.xml"][:1]
@@ -280,13 +292,14 @@ def xlsx_rows(files: Files, name: str) -> Read:
 
 
 def _sheet(book: Files, path: str, shared: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield (row number, cells) of a sheet, with "" for cells that the file leaves out."""
     number = 0
-    for there, (_, row) in enumerate(elements_of(book.text_file(path), path, "row"), 1):
-        if there > MAX_SHEET_ROWS:
+    for count, (_, row) in enumerate(elements_of(book.text_file(path), path, "row"), 1):
+        if count > MAX_SHEET_ROWS:
             rows = f"A sheet has more than {MAX_SHEET_ROWS:,} rows"
             raise BadPackage("too_long", f"{rows}. Delete its blank rows, or save it as .csv.", path)
-        said = _number(row.get("r", ""))
-        number = number + 1 if said is None else said
+        stated = _number(row.get("r", ""))
+        number = number + 1 if stated is None else stated
         cells: list[str] = []
         for cell in row:
             cells += [""] * (_place(cell.get("r", ""), len(cells)) - len(cells))
@@ -294,12 +307,15 @@ def _sheet(book: Files, path: str, shared: list[str]) -> Iterator[tuple[int, lis
         yield number, cells
 
 
-def _number(said: str) -> int | None:
-    return int(said) if re.fullmatch("[0-9]{1,8}", said) else None
+def _number(text: str) -> int | None:
+    """Return a whole number of at most 8 digits; None for anything else."""
+    return int(text) if re.fullmatch("[0-9]{1,8}", text) else None
 
 
 def _place(address: str, otherwise: int) -> int:
-    """The column of a cell, from 0. One that goes back, or far to the right, follows the last."""
+    """Return the column of a cell's address, from 0: "C7" -> 2. A cell without a usable address, or one that
+    goes back or too far right, follows the previous one.
+    """
     match, place = re.fullmatch(r"([A-Z]{1,3})\d+", address), 0
     for letter in match[1] if match else "":
         place = place * 26 + ord(letter) - 64
@@ -307,6 +323,7 @@ def _place(address: str, otherwise: int) -> int:
 
 
 def _value(cell: Element, shared: list[str]) -> str:
+    """Return the content of a cell as text: shared or inline texts, yes or no, numbers without a final .0."""
     kind = cell.get("t", "n")
     if kind == "inlineStr":
         return _spoken(cell)
@@ -320,16 +337,19 @@ def _value(cell: Element, shared: list[str]) -> str:
 
 
 def _spoken(element: Element) -> str:
-    """All texts inside but those that say how a word is spoken."""
-    return "".join(part.text or "" for part in element.iter() if plain_tag(part) == "t")
+    """Return all texts inside an element, without phonetic guides (``rPh``)."""
+    guides = {text for part in element.iter() if plain_tag(part) == "rPh" for text in part}
+    return "".join(
+        part.text or "" for part in element.iter() if plain_tag(part) == "t" and part not in guides
+    )
 
 
 # -- JSON and text ---------------------------------------------------------------------
 
 
 def json_rows(files: Files, name: str) -> Read:
-    """A row for each object of a list, or of the list under ``cards``; or for each name of an object name ->
-    text.
+    """Yield a row for each object of a list, or of a list under a key such as ``cards``; or for each pair of
+    an object of the form name -> text.
     """
     data = files.text_file(name)
     if len(data) > MAX_JSON:
@@ -345,47 +365,56 @@ def json_rows(files: Files, name: str) -> Read:
         if key:
             cells.setdefault("id" if is_whole else "name", key)
         row = Row(name, number, cells)
-        yield row if cells else row.problem("It is no object with the card's name and text.")
+        yield row if cells else row.problem("It is not an object with a card's name and text.")
 
 
 def _cards(value: Any, name: str) -> Iterable[tuple[str, Any]]:
+    """Yield (key or "", card) for each card in a JSON document."""
     while isinstance(value, Mapping) and (
         inner := next((value[key] for key in _LISTS if isinstance(value.get(key), list | dict)), None)
     ):
         value = inner
     if isinstance(value, list):
         return (("", card) for card in value)
-    if isinstance(value, Mapping) and value and all(isinstance(one, str | Mapping) for one in value.values()):
+    if (
+        isinstance(value, Mapping)
+        and value
+        and all(isinstance(card, str | Mapping) for card in value.values())
+    ):
         return value.items()
     message = f"{name}: no list of cards is in it. Write a list of objects, each with a name and a text."
     raise BadPackage("bad_json", message, name)
 
 
 def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
-    """The values as cells; a value inside another is ``outer inner``, several of one are joined."""
+    """Return an object's values as cells. A nested value's column is ``outer inner``; lists are joined."""
     cells: dict[str, str] = {}
     for key, value in card.items():
-        called = f"{before} {key}".strip()
+        column = f"{before} {key}".strip()
         if isinstance(value, Mapping):
-            cells |= {} if before else _flat(value, called)
+            cells |= {} if before else _flat(value, column)
         elif isinstance(value, bool):
-            cells[called] = "yes" if value else "no"
+            cells[column] = "yes" if value else "no"
         elif isinstance(value, list):
-            cells[called] = "; ".join(str(one) for one in value if isinstance(one, str | int | float))
+            cells[column] = "; ".join(str(part) for part in value if isinstance(part, str | int | float))
         elif value is not None:
-            cells[called] = str(value).strip()
+            cells[column] = str(value).strip()
     return cells
 
 
 def pasted_rows(files: Files, name: str) -> Read:
-    """Blocks between empty lines, each a card's name with its text below; or lines ``Name: text`` alone."""
+    """Yield a row for each block between empty lines: the card's name, with its text below; or ``Name: text``
+    on one line.
+    """
     lines = [line.strip() for line in lines_of(files.text_file(name), name)]
     start = 0
     for end in (*(number for number, line in enumerate(lines) if not line), len(lines)):
         first, *more = lines[start:end] or [""]
-        called, colon, text = first.partition(": ")
+        card_name, colon, text = first.partition(": ")
         cells = (
-            {"name": first.rstrip(":"), "text": "\n".join(more)} if more else {"name": called, "text": text}
+            {"name": first.rstrip(":"), "text": "\n".join(more)}
+            if more
+            else {"name": card_name, "text": text}
         )
         row = Row(name, start + 1, cells)
         if more or (colon and text.strip()):
@@ -397,7 +426,7 @@ def pasted_rows(files: Files, name: str) -> Read:
 
 # -- a file as a package ---------------------------------------------------------------
 
-# A program's own package before tables that may lie in it too.
+# Order matters: a program's own format is tried before the plain tables that its packages may also contain.
 PASTED = PackageFormat("pasted", "Text", (".txt", ".md"), pasted_rows)
 FORMATS = (
     _xml_format("octgn", "OCTGN", "set", _octgn_cells, "id name set", ("id", "name")),
@@ -425,7 +454,7 @@ FORMATS = (
     PackageFormat("json", "JSON", (".json",), json_rows),
     PASTED,
 )
-# Pictures that are named by id, number or name: an OCTGN image pack, a folder of scans.
+# A package of pictures alone, named by id, number or name: an OCTGN image pack, a folder of scans.
 PICTURES = PackageFormat("pictures", "Pictures")
 KNOWN = (
     "a package of OCTGN, GCCG, LackeyCCG or Cockatrice, a table (CSV, TSV, XLSX, JSON) with a row that names"
@@ -434,12 +463,12 @@ KNOWN = (
 
 
 def package_of(files: Files, name: str) -> Package:
-    """The package. Raises BadPackage if nothing of it is known."""
-    called = plain_name(name)
-    for one in FORMATS:
-        # A packed folder has a read-me beside its pictures.
-        if (found := one.finds(files)) and (one is not PASTED or len(files.names) == 1):
-            return Package(called, one, files, found)
+    """Return the package with the format that recognises its files. Raises BadPackage if none does."""
+    package_name = plain_name(name)
+    for package_format in FORMATS:
+        # Pasted text must be the only file: an archive of pictures often has a read-me.
+        if (found := package_format.finds(files)) and (package_format is not PASTED or len(files.names) == 1):
+            return Package(package_name, package_format, files, found)
     if files.pictures:
-        return Package(called, PICTURES, files, ())
-    raise BadPackage("unknown", f"Nothing in {called} is understood. Send {KNOWN}.")
+        return Package(package_name, PICTURES, files, ())
+    raise BadPackage("unknown", f"Nothing in {package_name} is understood. Send {KNOWN}.")

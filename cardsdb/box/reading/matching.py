@@ -1,6 +1,7 @@
-"""The card of the game that a row of a package is about: by its id, else by set and number, else by its name;
-and the card that a picture shows, by the name of its file. Nothing is guessed: a name that fits two cards
-fits none.
+"""Find the card that a row of a package is about (by id, by set and number, or by name), and the card that a
+picture file is named after.
+
+Nothing is guessed: a name that fits two cards fits none, and both are returned as candidates.
 """
 
 import re
@@ -13,19 +14,18 @@ from cardsdb.games.kit import OWN_CODE, Card, Game, NameIndex, fold, slugify
 
 How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
-# Names like a stated one that are offered, and how alike they must be, of 100: more than elsewhere, for a row
-# whose name is like no card's may be a card of its owner's own.
+# Similar names that are offered, and their least likeness of 100. It is stricter than elsewhere, because a
+# row with an unknown name may well be an own card.
 MAX_CANDIDATES, LIKENESS = 5, 75
-# Names of one package for which similar ones are looked up.
+# Names of one package for which similar ones are searched; the search is slow.
 MAX_SUGGESTED = 10_000
 
 
 class Match(NamedTuple):
-    """The card and how it was found; without one, the cards that may be meant. ``print``: which of its
-    prints, -1 for any.
+    """The result for a row: the card and how it was found, or the candidates that may be meant.
 
-    ``is_similar``: their names are only like the one that is stated. ``is_unsure``: such names were
-    not looked for.
+    ``print``: index of the card's print that is meant, -1 for any. ``is_similar``: the candidates' names
+    merely resemble the stated one. ``is_unsure``: similar names were not searched, as there were too many.
     """
 
     card: Card | None = None
@@ -37,9 +37,11 @@ class Match(NamedTuple):
 
 
 class Matcher:
-    """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code
-    passes it over, a bare ``OWN_CODE`` says that it is none of the game's. Without ``with_similar`` names
-    that are only like a card’s are none; they are looked up for ``most_suggested`` names.
+    """Finds cards of one game for the rows of one package.
+
+    ``choices``: entry key -> the code that the owner chose; "" skips the row, a bare ``OWN_CODE`` makes it an
+    own card. Without ``with_similar`` similar names are not searched; else for the first ``most_suggested``
+    unknown names.
     """
 
     def __init__(
@@ -55,13 +57,14 @@ class Matcher:
         self._ids: dict[str, list[Card]] = defaultdict(list)
         for card in game.cards:
             facts = (str(card.facts[key]) for key in named_by if key in card.facts)
-            for said in {fold(id) for id in (card.code, *(one.code for one in card.prints), *facts)}:
-                self._ids[said].append(card)
-        # Names that fit no card, and the cards of similar names.
+            codes = (print_.code for print_ in card.prints)
+            for folded_id in {fold(id) for id in (card.code, *codes, *facts)}:
+                self._ids[folded_id].append(card)
+        # Unknown name -> cards with similar names.
         self._suggested: dict[str, tuple[Card, ...]] = {}
 
     def match(self, stated: Stated) -> Match:
-        """The one card that this is about, or those that it may be."""
+        """Return the one card that a row is about, or the candidates."""
         if (chosen := self._choices.get(stated.key)) is not None:
             card = self._game.card(chosen) if chosen else None
             if card or chosen in ("", OWN_CODE):
@@ -75,12 +78,15 @@ class Matcher:
         return Match(candidates=alike or (), is_similar=bool(alike), is_unsure=alike is None)
 
     def _ways(self, stated: Stated) -> Iterable[tuple[How, Sequence[Card]]]:
+        """Yield (way, cards found) from the surest way to the least sure."""
         index = self._game.name_index
         yield "id", self._ids.get(fold(stated.id), []) if stated.id else []
         number = f"{stated.set} {stated.number}" if stated.set and stated.number else ""
         yield "number", index.numbered(number) if number else []
         cards = index.plainly(_plain(stated.name))
-        in_set = (card for card in cards if any(self._is_set(one.set, stated.set) for one in card.prints))
+        in_set = (
+            card for card in cards if any(self._is_set(print_.set, stated.set) for print_ in card.prints)
+        )
         cards = tuple(in_set) or cards
         yield "name", tuple(card for card in cards if self._of_type(card, stated.type)) or cards
 
@@ -89,10 +95,12 @@ class Matcher:
         return slugify(stated) in map(slugify, (card.type, kind.name, kind.plural))
 
     def _print(self, card: Card | None, stated: Stated) -> int:
-        """Return which print is stated: by its code, else by its set."""
+        """Return the index of the stated print: by its code, else by its set, else -1."""
         prints = card.prints if card else ()
-        by_code = [at for at, one in enumerate(prints) if one.code and fold(one.code) == fold(stated.id)]
-        by_set = [at for at, one in enumerate(prints) if self._is_set(one.set, stated.set)]
+        by_code = [
+            at for at, print_ in enumerate(prints) if print_.code and fold(print_.code) == fold(stated.id)
+        ]
+        by_set = [at for at, print_ in enumerate(prints) if self._is_set(print_.set, stated.set)]
         return (by_code or by_set or [-1])[-1]
 
     def _is_set(self, code: str, stated: str) -> bool:
@@ -100,7 +108,7 @@ class Matcher:
         return bool(stated) and fold(stated) in (fold(code), fold(known.name) if known else "")
 
     def _alike(self, name: str) -> tuple[Card, ...] | None:
-        """The cards of similar names; None once they were looked up for so many names."""
+        """Return cards with similar names; None if too many names were searched already."""
         plain = _plain(name)
         if plain and plain not in self._suggested and len(self._suggested) < self._most_suggested:
             near = self._game.name_index.cards_like(plain, MAX_CANDIDATES, LIKENESS)
@@ -109,7 +117,7 @@ class Matcher:
 
 
 def _plain(name: str) -> str:
-    """Return a name without what other programs write behind it."""
+    """Return a name without what other programs add, as in "Ace (alt)" or "Ace (v2)"."""
     short = " ".join(name[:MAX_KEY].split())
     return re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)
 
@@ -117,27 +125,29 @@ def _plain(name: str) -> str:
 # -- names of pictures -----------------------------------------------------------------
 
 ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
+# The side in a file's name: "ace_back", "ace (front)".
 SIDE = re.compile(r"[ _\-.(\[]*\b(front|back|recto|verso|face)\b[)\]]*\s*$", re.IGNORECASE)
-# What programs add to the name of a copy: "kai (1)", "kai copy", "kai-1200x1680", "kai 300dpi".
+# Suffixes of copies: "kai (1)", "kai copy", "kai-1200x1680", "kai 300dpi".
 EXTRAS = re.compile(
     r"(?:[ _\-]*(?:\(\d{1,3}\)|\bcopy\b|\d{2,5}x\d{2,5}(?!\d)|\d{2,4} ?dpi|@\dx))+\s*$", re.IGNORECASE
 )
-# The longest name in a folder; an archive may have longer ones.
+# The longest file name in a folder; an archive may have longer ones, which regexes should not see.
 MAX_FILE_NAME = 255
+# A count before the name: "3x ace", "012 - ace".
 COUNTED = re.compile(r"^\d{1,4}(?:x\b|[ _.\-]+)(?=\D)")
 SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "verso": "back"}
 ALL_BACKS = ("back", "cardback", "card-back")
-# The index of an owner without own cards.
+# The index for an owner without own cards.
 NOBODYS = NameIndex()
 
 
 def card_and_side(name: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card | None, str, bool]:
-    """(card, front or back or empty if the name has no side, whether it is the back of all cards), from a
-    file's name.
+    """Return (card or None, "front", "back" or "" if the name has no side, is it the back of all cards) from
+    the name of a picture file.
     """
     stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:])
     stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
-    # The name of a card may end in a side: Double Back.
+    # A card's own name may end in such a word, as in "Double Back", so the whole name is tried first.
     if card := card_called(stem, game, own):
         return card, "", False
     if slugify(stem) in (*ALL_BACKS, *(f"{called}-back" for called in (game.slug, slugify(game.name)))):
@@ -149,22 +159,21 @@ def card_and_side(name: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
 
 
 def card_called(words: str, game: Game, own: NameIndex = NOBODYS) -> Card | None:
-    """The one card with this name, code or collector number; None for none and for several. One's own come
-    after the game's.
+    """Return the one card with this name, code or collector number; None for none or several. The game's
+    cards come before own cards.
     """
     cards = cards_called(words, game, own)
     return cards[0] if len(cards) == 1 else None
 
 
 def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card, ...]:
-    """The card with this name, code or collector number; or the first several that have one of them; empty
-    for none.
-    """
+    """Return the cards with this name, code or collector number: one if that is certain, else all of them."""
     several: tuple[Card, ...] = ()
     words = " ".join(words.split())
     if not words:
         return ()
     spaced = words.replace("-", " ")
+    # File names have - for spaces and may begin with a count, so each spelling is tried.
     for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
         if card := game.card(slugify(text)):
             return (card,)
@@ -179,9 +188,7 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
-    """The one own card that a row is about: by its code, else by its name, of several the one of
-    its type.
-    """
+    """Return the one own card that a row is about, by code, else by name (and type if needed); or None."""
     cards = own.numbered(stated.id) if stated.id.startswith(OWN_CODE) else ()
     cards = cards or own.called(stated.name)
     if len(cards) > 1:
@@ -190,7 +197,7 @@ def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
 
 
 def own_card_in_set(own: NameIndex, called: str, words: str) -> Card | None:
-    """The one card of an own set that has this name or number."""
+    """Return the one card of the own set named ``called`` with this name or number; None otherwise."""
     cards = (*own.numbered(f"{called} {words}"), *own.plainly(words))
     found = {card.code: card for card in cards if fold(card.prints[0].set) == fold(called)}
     return next(iter(found.values())) if len(found) == 1 else None

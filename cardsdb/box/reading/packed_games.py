@@ -1,9 +1,8 @@
-"""A game of data in a zip or tgz becomes a folder: unpacked to names that we choose, kept only if the game is
-whole.
+"""Unpack a game without Python from a zip or tgz into a folder, if the game has no faults.
 
-It stands in this room because archives of strangers are opened here alone, by ``container.py``, which bounds
-and checks them; a packed game is no format of ``formats.py`` and gives no rows. ``unpack_game`` serves
-``manage.py new_game --from``, ``take_in_zips`` serves ``manage.py prepare``.
+It stands here because archives from strangers are only opened in this room, by ``container.py``.
+``unpack_game`` serves ``manage.py new_game --from``, ``take_in_zips`` serves ``manage.py prepare``. File
+names are chosen by us, code is refused, and the folder appears under its name only when it is complete.
 """
 
 import hashlib
@@ -30,19 +29,19 @@ from cardsdb.games.kit.folder.table import (
     TABLES,
 )
 
-# The most texts of documents, which rulebook.toml names.
+# Text files that a game's rulebook.toml may name.
 MAX_TEXTS = 20
-# The path of a ready deck in the folder of a game.
+# The path of a starter deck in a game's folder.
 STARTER = re.compile(r"starters/[^/]+\.txt")
 
 
 def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: Iterable[str] = ()) -> Path:
-    """Unpack the game that the file holds into a new folder of ``place``, and return that folder.
+    """Unpack a game into a new folder of ``place``, and return that folder.
 
-    The folder is called ``slug``, else as the game's folder in the archive, else as the archive, whose file
-    name is ``name``. ``taken``: slugs of games that stand elsewhere. Raises BadPackage for a file that is no
-    such archive and for a slug that is bad or taken, FolderError with every fault of the game, and
-    FileExistsError where something of that name stands; nothing is written then.
+    It is named ``slug``, else like the game's folder in the archive, else like the archive's file ``name``.
+    ``taken``: slugs of games elsewhere. Raises BadPackage for a file that is no such archive or a slug that
+    is bad or taken, FolderError with every fault of the game, FileExistsError if the folder exists. Nothing
+    is left behind then.
     """
     with open_file(file, name) as files:
         root = _root(files)
@@ -50,18 +49,18 @@ def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: 
         if not SLUG.fullmatch(slug):
             raise BadPackage(
                 "bad_name",
-                f"“{slug}” cannot stand in addresses: call the folder of the game by small letters, digits"
-                " and hyphens.",
+                f"“{slug}” cannot be part of an address: name the folder of the game with letters a to z,"
+                " digits and hyphens.",
             )
         if slug in taken:
             raise BadPackage(
-                "taken", f"There is a game “{slug}” already: call the folder of this one otherwise."
+                "taken", f"There is a game “{slug}” already: give the folder of this one another name."
             )
         if (place / slug).exists():
             raise FileExistsError(place / slug)
         place.mkdir(parents=True, exist_ok=True)
-        # Beside its place, so that it can be moved there in one step; games are not looked for in folders
-        # with a dot.
+        # Unpacked on the same disk, so that it can be renamed into place in one step. Games are not looked
+        # for in folders that begin with a dot.
         with tempfile.TemporaryDirectory(prefix=".unpacking-", dir=place) as beside:
             folder = Path(beside, slug)
             _write(files, root, folder)
@@ -72,8 +71,8 @@ def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: 
 
 
 def _root(files: Files) -> str:
-    """The path in the archive of the folder with the game, such as ``night-train/``; empty if the files of
-    the game stand at the top. Raises BadPackage unless there is exactly one game.
+    """Return the archive's path of the game's folder, such as ``night-train/``; "" if its files are at the
+    top. Raises BadPackage unless there is exactly one game.
     """
     found = [name for name in files.names if name.rpartition("/")[2].casefold() == GAME_FILE]
     if not found:
@@ -89,10 +88,10 @@ def _root(files: Files) -> str:
 
 
 def _write(files: Files, root: str, folder: Path) -> None:
-    """Write the files that a game of data has into the folder, which is made; other files are left out.
-    Raises BadPackage for an archive with code, with too many texts or decks, or with two decks of one name.
+    """Create the folder and write the game's known files into it; others are left out. Raises BadPackage for
+    code, too many texts or decks, or two decks with one name.
     """
-    # Name of a file -> the bytes that it may have at most. Besides decks no file of another name is written.
+    # File name -> the most bytes that it may have. Besides decks, no other file is written.
     bounds = dict.fromkeys(TABLES, MAX_TABLE) | dict.fromkeys(DECLARED, MAX_DECLARED)
     inside = [name.removeprefix(root) for name in files.names if name.startswith(root)]
     if code := next((name for name in inside if name.casefold().endswith((".py", ".pyc", ".so"))), None):
@@ -120,36 +119,36 @@ def _write(files: Files, root: str, folder: Path) -> None:
         if path.exists():
             raise BadPackage(
                 "bad_name",
-                f"{root}{name} has the name of another deck of the game: call it otherwise.",
+                f"{root}{name} has the name of another deck of the game: give it another name.",
                 root + name,
             )
         path.write_bytes(files.read(root + name, MAX_STARTER))
 
 
-# -- the zips that lie among the site's data ------------------------------------------------
+# -- zips in the data of the site -----------------------------------------------------------
 
-# The file in a folder of games that says what came out of which zip.
+# The file that records which game came out of which zip.
 NOTE = ".from-zips.json"
 
 
 def take_in_zips(
     place: Path, taken: Iterable[str], say: Callable[[str], object], warn: Callable[[str], object]
 ) -> None:
-    """Unpack every zip of a folder of games that is new there, or has changed. ``say`` is called with a
-    sentence for each game that was unpacked, ``warn`` with each fault of a zip, which is passed over.
+    """Unpack every zip in a folder of games that is new or has changed.
 
-    A game that was changed by hand since it came out of its zip is left as it is, with a warning.
-    ``taken``: slugs of all games that there are.
+    ``say`` is called with a sentence for each unpacked game, ``warn`` with each fault of a zip that is
+    skipped. A game edited by hand since it was unpacked is left alone, with a warning. ``taken``: slugs of
+    all games.
     """
     found = (path for path in sorted(place.glob("*.zip")) if not path.name.startswith("."))
     zips = [path for path in found if path.is_file() and not path.is_symlink()]
-    # Name of a zip -> its digest, the slug of its game, and the digest of what came out.
+    # Name of a zip -> {"zip": its digest, "slug": of its game, "folder": digest of the unpacked files}.
     noted = {
         name: note
         for name, note in read_note(place / NOTE).items()
         if isinstance(note, dict) and {"zip", "slug", "folder"} <= set(note)
     }
-    # A zip that is gone is forgotten; its game stays.
+    # A zip that was removed is forgotten; its game stays.
     now = {path.name: noted[path.name] for path in zips if path.name in noted}
     from_zips = {note["slug"] for note in noted.values()}
     elsewhere = [slug for slug in taken if slug not in from_zips]
@@ -170,10 +169,10 @@ def take_in_zips(
 
 
 def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere: Iterable[str]) -> str:
-    """Unpack a zip into a folder of ``place``, in place of what came out of it before, and return the slug of
-    the game. ``note`` says what came out before; ``elsewhere``: slugs of games that stand in other folders.
+    """Unpack a zip into ``place``, replacing what came out of it before, and return the game's slug.
 
-    Raises BadPackage, FolderError or OSError; the folder of before stays then.
+    ``note`` is the record of the last time, ``elsewhere`` the slugs of games in other folders. Raises
+    BadPackage, FolderError or OSError; the earlier folder stays then.
     """
     before = place / note["slug"] if note else None
     if note and before and before.exists() and _digest(_files_of(before)) != note["folder"]:
@@ -188,8 +187,8 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
         if goal.exists() and goal != before:
             raise BadPackage(
                 "taken",
-                f"{goal.name}/ stands there already and did not come out of this zip. Call the zip's folder"
-                " otherwise.",
+                f"{goal.name}/ stands there already and did not come out of this zip. Give the folder in the"
+                " zip another name.",
             )
         set_aside = before.rename(Path(beside, ".before")) if before and before.exists() else None
         try:
@@ -202,12 +201,12 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
 
 
 def _files_of(folder: Path) -> Iterator[Path]:
-    """The files in a folder and below it, always in the same order."""
+    """Return the files below a folder, always in the same order."""
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
 def _digest(paths: Iterable[Path]) -> str:
-    """A digest of the names and bytes of these files."""
+    """Return a digest of the names and contents of these files."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:
@@ -216,7 +215,7 @@ def _digest(paths: Iterable[Path]) -> str:
 
 
 def read_note(path: Path) -> dict[str, Any]:
-    """Return the values of a note, a JSON object; none where there is no note, or a damaged one."""
+    """Return the JSON object in a note; {} if there is none or it is damaged."""
     try:
         noted = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -225,7 +224,7 @@ def read_note(path: Path) -> dict[str, Any]:
 
 
 def write_note(path: Path, noted: Mapping[str, Any]) -> None:
-    """Write a note. The file gets its name when it is whole: a crash leaves the note of before."""
+    """Write a note under a temporary name and rename it, so that a crash leaves the earlier note intact."""
     unfinished = path.with_name(f"{path.name}.new")
     with unfinished.open("w", encoding="utf-8") as file:
         json.dump(noted, file, indent=1)

@@ -1,9 +1,9 @@
-"""The contract of packages: rows of cells that state a card each, what was not understood, and where pictures
-lie; and what the columns of a package mean.
+"""The contract between file formats and everything that uses their rows.
 
-A format never guesses what a column means: it hands on the cells under the names that the file has for them,
-and says which of them its program itself calls the card's id, name, set, number, text and picture
-(``roles``). Only a file that cannot be opened at all is a ``BadPackage``.
+A format (``formats.py``) yields each card as a ``Row`` of cells under the file's own column names, or as a
+``NotUnderstood``. It never guesses meanings; it only says which columns its program itself calls id, name and
+so on (``roles``). ``guessed`` and ``changed`` make the ``Columns`` that turn a Row into a ``Stated``. Only a
+file that cannot be opened at all raises BadPackage.
 """
 
 import re
@@ -15,21 +15,22 @@ from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.text import table_beside
 
-# Of all tables of a package, and the letters of a column's name and of a cell.
+# Columns of all tables of a package; characters of a column's name and of a cell.
 MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
-# Letters of what says which card a row is about.
+# Characters of an id, set, number or name.
 MAX_KEY = 300
 FACT = "fact:"
-# How many rows are looked at for the names of columns.
+# Rows that are read for the names of columns.
 SAMPLE = 500
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture", "game"]
-# Role -> title and names, with | between them.
+# Role -> its title, and column names that are taken for it, separated by |. From columns.toml beside this
+# file.
 ROLES: Mapping[Any, Mapping[str, str]] = table_beside(__file__, "columns")
 
 
 class NotUnderstood(NamedTuple):
-    """Tells what was passed over: file, row, column (empty for the whole row) and why."""
+    """A row or cell that was skipped: file, row number, column ("" for the whole row), and the reason."""
 
     file: str
     row: int
@@ -38,16 +39,14 @@ class NotUnderstood(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One card as a file states it. ``number`` is the line of a table or the place of an element among its
-    kind, from 1.
-    """
+    """A card as a file states it. ``number``: line of the table, or position of the element, from 1."""
 
     file: str
     number: int
     cells: Mapping[str, str]
 
     def problem(self, reason: str, column: str = "") -> NotUnderstood:
-        """Return what is wrong with the row, with its place."""
+        """Return a problem with this row."""
         return NotUnderstood(self.file, self.number, column, reason)
 
 
@@ -56,11 +55,10 @@ Report = Callable[[NotUnderstood], None]
 
 
 class PackageFormat(NamedTuple):
-    """One format. ``title`` is for people.
+    """A file format. ``title`` is for people.
 
-    Of the format are those of a package's files that have one of its ``endings`` and, by their names and
-    first bytes, are ``known``. ``rows`` reads one of them. ``roles``: role -> the columns that have it, the
-    best first.
+    It recognises the files with one of ``endings`` for which ``known`` (name, first bytes) is true. ``rows``
+    yields the rows of one file. ``roles``: role -> columns that have it, the best first.
     """
 
     name: str
@@ -71,14 +69,14 @@ class PackageFormat(NamedTuple):
     known: Callable[[str, bytes], bool] | None = None
 
     def finds(self, files: Files) -> tuple[str, ...]:
-        """The files of a package that are of the format."""
-        # Plain texts come after what says by its ending what it is.
-        named = sorted(files.ending(*self.endings), key=lambda one: one.casefold().endswith(".txt"))
-        return tuple(one for one in named if not self.known or self.known(one, files.beginning(one)))
+        """Return the names of the package's files in this format."""
+        # Files ending in .txt come last: the other endings say more about the content.
+        named = sorted(files.ending(*self.endings), key=lambda file: file.casefold().endswith(".txt"))
+        return tuple(file for file in named if not self.known or self.known(file, files.beginning(file)))
 
 
 class Package(NamedTuple):
-    """A package that was opened: its format, and the files with cards."""
+    """An open package: its format, and its card files (``tables``)."""
 
     name: str
     format: PackageFormat
@@ -90,8 +88,8 @@ class Package(NamedTuple):
         return self.files.pictures
 
     def rows(self, report: Report = lambda problem: None, most: int | None = None) -> Iterator[Row]:
-        """Every row, or the first ``most`` of each table, read anew each time. Raises BadPackage for a file
-        that cannot be read.
+        """Yield every row, or the first ``most`` of each table; the files are read again at each call. Raises
+        BadPackage for a file that cannot be read.
         """
         columns: set[str] = set()
         for table in self.tables:
@@ -109,6 +107,7 @@ class Package(NamedTuple):
                     yield row
 
     def _understood(self, table: str, report: Report) -> Iterator[Row]:
+        """Yield the rows of a table, and report what was not understood."""
         for row in self.format.rows(self.files, table):
             if isinstance(row, Row):
                 yield row
@@ -117,8 +116,8 @@ class Package(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """Tells what a row says of which card it is about, and of that card. ``facts``: key -> cell, of those
-    that say anything.
+    """The content of a row by meaning: which card it is about, and what it says of it. ``facts``: fact key ->
+    cell, without empty ones.
     """
 
     id: str = ""
@@ -133,7 +132,7 @@ class Stated(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return what a choice is remembered by."""
+        """The key under which the owner's choice of card is remembered."""
         return fold(self.id or "|".join((self.set, self.number, self.name)))[:MAX_KEY]
 
     @property
@@ -142,44 +141,45 @@ class Stated(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Column -> what it means: a role, ``fact:KEY``, or empty for nothing. Several may be text; their cells
-    stand below each other.
+    """Column -> its meaning: a role, ``fact:KEY``, or "" to ignore it. Several columns may be "text"; their
+    cells are joined with line breaks.
     """
 
     meanings: Mapping[str, str]
 
     def of(self, meaning: str) -> tuple[str, ...]:
-        """The columns that mean this."""
-        return tuple(column for column, meant in self.meanings.items() if meant == meaning)
+        """The columns with this meaning."""
+        return tuple(column for column, column_meaning in self.meanings.items() if column_meaning == meaning)
 
     def read(self, row: Row) -> Stated:
-        """Return what a row says: of each role the first cell that says anything, of text all of them."""
-        said: dict[str, str] = {}
+        """Return the content of a row: the first filled cell of each role, and all of "text"."""
+        cells: dict[str, str] = {}
         facts: dict[str, str] = {}
         for column, meaning in self.meanings.items():
-            cell = row.cells.get(column, "").strip() if meaning else ""
-            if not cell:
+            value = row.cells.get(column, "").strip() if meaning else ""
+            if not value:
                 continue
             if meaning.startswith(FACT):
-                facts[meaning.removeprefix(FACT)] = cell
+                facts[meaning.removeprefix(FACT)] = value
             elif meaning == "text":
-                said["text"] = f"{said['text']}\n{cell}" if "text" in said else cell
+                cells["text"] = f"{cells['text']}\n{value}" if "text" in cells else value
             else:
-                # Each only as far as names are long, but for the path of a picture.
-                said.setdefault(meaning, cell if meaning == "picture" else cell[:MAX_KEY])
-        return Stated(**said, facts=facts)
+                # Keys are cut to the length of names; the path of a picture may be longer.
+                cells.setdefault(meaning, value if meaning == "picture" else value[:MAX_KEY])
+        return Stated(**cells, facts=facts)
 
 
 def guessed(package: Package, game: Game, names: Iterable[str] | None = None) -> Columns:
-    """Return what the columns of a package mean by their names. One column has one role; text may be
-    several only by its owner's choice.
+    """Return the meanings of a package's columns, guessed by their names. Each role goes to at most one
+    column; more than one "text" is only possible by the owner's choice.
 
-    ``names``: its columns, where they are known already.
+    ``names``: the columns, if known already.
     """
     if names is None:
         names = dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells)
     meanings = dict.fromkeys(names, "")
     for role, called in ROLES.items():
+        # Spelled name -> column; reversed, so that the leftmost of two columns that are spelled alike wins.
         free = {_spelled(name): name for name in reversed(meanings) if not meanings[name]}
         wanted = map(_spelled, (*package.format.roles.get(role, ()), *called["names"].split("|")))
         if found := next((free[word] for word in wanted if word in free), None):
@@ -188,13 +188,11 @@ def guessed(package: Package, game: Game, names: Iterable[str] | None = None) ->
     for fact in game.facts:
         for word in (fact.key, fact.title, *fact.aliases):
             facts.setdefault(_spelled(word), FACT + fact.key)
-    return Columns({name: meant or facts.get(_spelled(name), "") for name, meant in meanings.items()})
+    return Columns({name: meaning or facts.get(_spelled(name), "") for name, meaning in meanings.items()})
 
 
 def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns:
-    """The columns with what their owner says of some. Raises BadPackage for what is no column, or no
-    meaning.
-    """
+    """Return the columns with the meanings that the owner chose. Raises BadPackage for unknown ones."""
     meanings = dict(columns.meanings)
     for column, meaning in choices.items():
         if column not in meanings:
@@ -204,21 +202,22 @@ def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns
             known = f"Use {', '.join(ROLES)}, or {FACT}KEY for a fact."
             message = f"“{meaning[:40]}” is nothing that a column can mean. {known}"
             raise BadPackage("bad_column", message, "columns")
+        # A role belongs to one column, so another column loses it.
         if meaning in ROLES and meaning != "text":
-            meanings = {other: "" if meant == meaning else meant for other, meant in meanings.items()}
+            meanings = {other: "" if old == meaning else old for other, old in meanings.items()}
         meanings[column] = meaning
     return Columns(meanings)
 
 
 def _spelled(name: str) -> str:
-    """A column's name as names are compared: ``ExpenseRating``, ``expense_rating`` and ``Expense Rating`` are
-    the same.
+    """Return a column name in the form in which names are compared: ``ExpenseRating``, ``expense_rating`` and
+    ``Expense Rating`` are the same.
     """
     return re.sub(r"[^0-9a-z#]+", "", fold(name))
 
 
 def shown_meanings(game: Game) -> Iterable[tuple[str, str]]:
-    """(meaning, words) of everything that a column can mean."""
+    """Yield (meaning, title) of everything that a column can mean."""
     yield "", "nothing"
     yield from ((role, called["title"]) for role, called in ROLES.items())
     yield from ((FACT + fact.key, fact.title) for fact in game.facts)

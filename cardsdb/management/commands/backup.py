@@ -1,4 +1,6 @@
-"""Write the whole site into one file, while it runs."""
+"""``manage.py backup FILE``: write the whole site into one zip file while it runs. The work is in
+operate/backup.py.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,5 @@ class Command(BaseCommand):
         self.stdout.write(f"{file}: {some(rows, 'row')} and {some(files, 'file')}.")
         for sha256 in lost:
             self.stderr.write(
-                f"picture {sha256}: its file is not there; it was deleted just now, or sanity_check tells"
-                " more"
+                f"picture {sha256}: its file is missing; it was deleted just now, or sanity_check says more"
             )

@@ -1,4 +1,8 @@
-"""Cut the site's fonts from the installed Source Sans and Source Serif."""
+"""``manage.py build_fonts``: make the site's web fonts from Source Sans and Source Serif, with only the
+needed characters.
+
+``prepare`` calls it. It does nothing if the sources and this file are unchanged.
+"""
 
 import hashlib
 import logging
@@ -20,9 +24,9 @@ FACES = {
     "sans-semibold": SANS / "SourceSansPro-Semibold.ttf",
     "serif-semibold": SERIF / "SourceSerifPro-Semibold.ttf",
 }
-# What a page nearly always needs, and what browsers fetch only when a page has it: rare signs, letters with
-# accents, Greek, Cyrillic.
-# The stylesheet's unicode-range divides them at the same place: change them together.
+# Each font is split in two: PLAIN is needed by nearly every page; browsers fetch the rest (rare signs,
+# accented letters, Greek, Cyrillic) only for a page that uses it. unicode-range in the stylesheet divides
+# them in the same way: change both together.
 PLAIN = (
     *(*range(0x20, 0x7F), *range(0x2010, 0x2028), *range(0x2030, 0x2040)),
     *map(ord, "\xa0£¦©«°·»×÷⁄€™←↑→↓−≈≠≤≥▲▼✓"),
@@ -30,7 +34,8 @@ PLAIN = (
 RARE = tuple({*range(0xA1, 0xC0)}.difference(PLAIN))
 ACCENTED = (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))
 GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
-# Each with the features of OpenType that its letters need; figures are tabular unless ``pnum`` is asked for.
+# Suffix -> (characters, their OpenType features). Figures are tabular unless the stylesheet asks for
+# ``pnum``.
 ALPHABETS = {
     "": (PLAIN, ["kern", "lnum", "pnum"]),
     "-more": ((*RARE, *ACCENTED, *GREEK_AND_CYRILLIC), ["ccmp", "kern", "locl", "mark"]),
@@ -57,14 +62,14 @@ class Command(BaseCommand):
             for suffix, (alphabet, features) in ALPHABETS.items():
                 size = _write_font(source, alphabet, features, folder / f"{face}{suffix}.woff2")
                 self.stdout.write(f"{face}{suffix}.woff2  {size:,} bytes")
-        # The licence asks to travel with the fonts.
+        # The licence must accompany the fonts.
         for name, text in LICENCES.items():
             _replace(folder / name, text.read_bytes())
         _replace(stamp, recipe.encode())
 
 
 def _recipe() -> str:
-    """Return what the fonts are made from: a digest of the sources and of this file."""
+    """Return a digest of the sources and of this file; if it changes, the fonts are made again."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for source in (*FACES.values(), *LICENCES.values()):
         digest.update(source.read_bytes())
@@ -72,7 +77,7 @@ def _recipe() -> str:
 
 
 def _write_font(source: Traversable, alphabet: Iterable[int], features: list[str], target: Path) -> int:
-    """Write the part of ``source`` that has these characters; returns its size in bytes."""
+    """Write a font with only these characters, and return its size in bytes."""
     options = subset.Options(
         layout_features=features, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
     )
@@ -90,15 +95,15 @@ def _write_font(source: Traversable, alphabet: Iterable[int], features: list[str
 
 
 def _rename(font: TTFont) -> None:
-    """Give the cut font a name of its own: the licence reserves "Source" for the whole one."""
+    """Rename the font, because the licence reserves the name "Source" for the complete one."""
     for record in font["name"].names:
         if record.nameID in (1, 3, 4, 6):
             record.string = record.toUnicode().replace("Source", "Cutout")
 
 
 def _replace(target: Path, content: bytes) -> None:
-    """Write a file in one step, so that no reader finds half of it."""
-    # Of one name, so that the next writing takes the place of what a killed one left.
+    """Write a file in one step, so that no reader sees half of it."""
+    # Always the same temporary name, so that the remains of a killed run are overwritten.
     part = target.with_name(f"{target.name}.part")
     part.write_bytes(content)
     part.replace(target)

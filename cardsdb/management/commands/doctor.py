@@ -1,5 +1,5 @@
-"""Say what is right with the site and what is not, each with what to do. Exit status 1 when something is
-wrong.
+"""``manage.py doctor``: list what is right and wrong with the site, each fault with its remedy. Exits with 1
+if anything is wrong. The checks are in operate/checks.py.
 """
 
 import textwrap
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         "Say on one screen what is right with the site and what is not, each with what to do. What people"
         " stored: see sanity_check."
     )
-    # What they find is said below.
+    # They are run and reported in ``handle``.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,17 +28,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = examined(SITE)
-        faults = sum(one.level == ERROR for one in found)
+        faults = sum(check.level == ERROR for check in found)
         if options["json"]:
             listed = [
-                {"name": one.obj, "state": STATES[one.level][1], "found": one.msg, "remedy": one.hint or ""}
-                for one in found
+                {
+                    "name": check.obj,
+                    "state": STATES[check.level][1],
+                    "found": check.msg,
+                    "remedy": check.hint or "",
+                }
+                for check in found
             ]
             tell(self, {"right": not faults, "checks": listed})
         else:
-            for one in found:
-                words = f"{one.msg}. To do: {one.hint}." if one.hint else str(one.msg)
-                begin = f"{STATES[one.level][0]}{one.obj:16}"
+            for check in found:
+                words = f"{check.msg}. To do: {check.hint}." if check.hint else str(check.msg)
+                begin = f"{STATES[check.level][0]}{check.obj:16}"
                 self.stdout.write(textwrap.fill(words, 100, initial_indent=begin, subsequent_indent=" " * 18))
         if faults:
             raise CommandError(f"{some(faults, 'thing')} wrong.")

@@ -1,4 +1,4 @@
-"""Load every game folder's cards into the database."""
+"""``manage.py load_cards``: load the cards of every game folder into the database."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,8 +16,7 @@ class Command(BaseCommand):
         "Load the cards of every game folder. Safe to repeat: unchanged cards are not written, none is"
         " deleted."
     )
-    # The checks read whole folders to judge their examples; loading reads card by card and checks each
-    # itself.
+    # The system checks judge examples of whole folders; loading checks each card itself.
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,14 +28,14 @@ class Command(BaseCommand):
             raise CommandError(
                 f"The database has no tables yet ({error}): run manage.py migrate first."
             ) from None
-        for one in loaded:
-            name = games()[one.game].name
-            told = ", ".join(f"{one.count(kind)} {kind}" for kind in KINDS)
-            self.stdout.write(f"{name}: {one.cards} cards ({told})")
+        for game_loaded in loaded:
+            name = games()[game_loaded.game].name
+            counts = ", ".join(f"{game_loaded.count(kind)} {kind}" for kind in KINDS)
+            self.stdout.write(f"{name}: {game_loaded.cards} cards ({counts})")
         tell_what_is_left_out(self.stderr.write, broken)
 
 
 def tell_what_is_left_out(say: Callable[[str], object], also: Iterable[str] = ()) -> None:
-    """Say a line of each fault of a game folder."""
+    """Write a line for each fault of a game folder that keeps the game out."""
     for problem in (*faults(), *also):
-        say(f"Left out until it is mended, and its cards and decks stay as they are: {problem}")
+        say(f"Left out until it is repaired; its cards and decks stay as they are: {problem}")

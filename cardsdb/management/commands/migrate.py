@@ -1,6 +1,4 @@
-"""Django's ``migrate``, by one process at a time: machines that start at once on one database wait for each
-other.
-"""
+"""Django's ``migrate``, one process at a time: machines that start at once wait for each other."""
 
 from typing import Any
 
@@ -10,7 +8,8 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from cardsdb.models.turns import alone
 
-# What the second stood for as well in versions of 28 November 2026, whose databases know it alone.
+# In versions of 28 November 2026 one migration, BOTH, did the work of two. Databases of these versions lack
+# FIRST, which is marked as applied here.
 FIRST, BOTH = ("cardsdb", "0011_audit"), ("cardsdb", "0012_browsers")
 
 

@@ -1,8 +1,8 @@
-"""Write the folder of a game of your own, as data, which runs at once: a new one, or one out of a zip.
+"""``manage.py new_game``: create the folder of a new game without Python, which runs at once, or unpack one
+from a zip.
 
-A new one is a copy of ``cardsdb/games/kit/declared/sample`` with the game's name in it. This command finds
-the place and says what comes next; ``cardsdb.box.reading.packed_games`` unpacks archives. Its tests stand in
-``tests/cardsdb/games/test_data_games.py``, those of ``--from`` in
+A new game is a copy of ``cardsdb/games/kit/declared/sample`` with its name filled in. Archives are unpacked
+by ``cardsdb.box.reading.packed_games``. Tests: ``tests/cardsdb/games/test_data_games.py``, and for ``--from``
 ``tests/cardsdb/box/reading/test_packed_games.py``.
 """
 
@@ -24,9 +24,9 @@ from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.table import SLUG
 
 MAX_NAME = 60
-# The folder of three types, ten invented cards, a format and a ready deck, all of them to be replaced.
+# A game of three types, ten invented cards, a format and a starter deck, all meant to be replaced.
 SAMPLE = Path(declared.__file__).parent / "sample"
-# The word in the sample's game.toml in whose place the game's name is written, with quotation marks.
+# Placeholder in the sample's game.toml for the game's quoted name.
 NAME = "@NAME@"
 GUIDE = "docs/a-game-of-your-own.md"
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         "Write the folder of a game of your own: game.toml, ten invented cards, a format and a ready deck,"
         " all of them to be replaced."
     )
-    # A fault of another game is no reason not to begin a new one.
+    # A fault in another game must not prevent a new one.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -76,7 +76,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{game.name} is written; {len(files)} files:")
         for path in files:
             self.stdout.write(f"  {path}")
-        # The site looks for games in these folders without being told; any other stands in CUTOUT_GAMES_PATH.
+        # The site finds games in these two places by itself; any other must be in CUTOUT_GAMES_PATH.
         is_found = place == of_site or place in [Path(path).resolve() for path in game_folders.__path__]
         run = (
             "make run"
@@ -90,8 +90,8 @@ class Command(BaseCommand):
         )
 
     def _written(self, place: Path, options: Mapping[str, Any]) -> Game:
-        """The game that was written into a folder of the place. Raises CommandError for a bad name or slug,
-        and where something stands already.
+        """Write a new game into a folder of ``place``, and return it. Raises CommandError for a bad name or
+        slug, or if the folder exists.
         """
         name, slug = " ".join(options["name"].split()), options["slug"] or slugify(options["name"])
         if not name or len(name) > MAX_NAME:
@@ -100,7 +100,7 @@ class Command(BaseCommand):
             raise CommandError(f"The name {problem}.")
         if not SLUG.fullmatch(slug):
             raise CommandError(
-                f"“{slug}” cannot stand in addresses: give --slug, at most 40 small letters a to z, digits"
+                f"“{slug}” cannot be part of an address: give --slug with at most 40 letters a to z, digits"
                 " and hyphens."
             )
         if (taken := game_folders.game_named(slug)) is not None:
@@ -116,8 +116,8 @@ class Command(BaseCommand):
             raise CommandError(f"The folder cannot be written: {error}") from None
 
     def _unpacked(self, packed: Path, place: Path, slug: str) -> Game:
-        """The game of an archive, unpacked into a folder of the place. Raises CommandError with every fault;
-        nothing is written then.
+        """Unpack an archive into a folder of ``place``, and return the game. Raises CommandError with every
+        fault; then nothing is written.
         """
         try:
             with packed.open("rb") as file:
@@ -131,19 +131,17 @@ class Command(BaseCommand):
 
 
 def _named_places() -> list[str]:
-    """The folders that CUTOUT_GAMES_PATH names already."""
+    """Return the folders in CUTOUT_GAMES_PATH."""
     return [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
 
 
 def write_new_game(folder: Path, name: str) -> None:
-    """Copy the sample into this folder, with the game's name in its game.toml. Raises FileExistsError where
-    anything stands already.
-    """
+    """Copy the sample into a new folder, with the name in game.toml. Raises FileExistsError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
     shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
     game_file = folder / GAME_FILE
-    # TOML reads a name in quotation marks as JSON writes it.
+    # A JSON string is also a valid TOML string.
     game_file.write_text(
         game_file.read_text(encoding="utf-8").replace(NAME, json.dumps(name, ensure_ascii=False)),
         encoding="utf-8",

@@ -1,5 +1,8 @@
-"""Make the site ready to serve: database, catalogue, fonts, static files. Quick when nothing
-changed.
+"""``manage.py prepare``: make the site ready to serve (games, database, catalogue, fonts, static files,
+secret).
+
+``make run`` and deployments call it before each start. If nothing has changed since the last time, it is
+quick: a stamp file holds a hash of all that it depends on.
 """
 
 import hashlib
@@ -24,12 +27,13 @@ from cardsdb.models.box import has_box_for_everyone
 from cardsdb.operate.checks import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.site.static_files import PACKED
 
+# Files and folders of the repository that preparing depends on.
 WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
 
 class Command(BaseCommand):
     help = "Migrate, load the catalogue, build fonts, collect static files, as far as something changed."
-    # The checks judge every game's examples; they run below when there is something new to check.
+    # The system checks judge every game's examples, so they run in ``_check``, only if something has changed.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,23 +49,24 @@ class Command(BaseCommand):
                 f"Others on this machine may read {open_to_others[0]}: it belongs to another user, who must"
                 " close it."
             )
-        # A second call waits; everything is done then.
+        # A second process waits here, and then finds everything done.
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
             self._unpack_games()
             self._prepare()
         self._note_secret(options["new_secret"])
-        # Above the catalogue, so that both go by their names.
+        # The command belongs to a higher app, so it is called by name, not imported.
         call_command("own", "clear")
         if has_box_for_everyone() and (settings.VAR_DIR / "own").is_dir():
             call_command("own", "folder", stdout=self.stdout, stderr=self.stderr)
 
     def _unpack_games(self) -> None:
-        """Games of data that lie as zips among the site's data become folders there."""
+        """Unpack games that lie as zips in the site's data."""
         take_in_zips(settings.VAR_DIR / "games", game_folders.games(), self.stdout.write, self.stderr.write)
         game_folders.games.cache_clear()
 
     def _prepare(self) -> None:
+        """Migrate, load and collect, unless the stamp says that nothing has changed."""
         stamp = settings.VAR_DIR / "prepared"
         state = self._state()
         if stamp.exists() and stamp.read_text() == state and _manifest().exists() and not what_is_lacking():
@@ -76,9 +81,7 @@ class Command(BaseCommand):
         stamp.write_text(state)
 
     def _check(self) -> None:
-        """Games that are not whole are left out, with their decks; whatever else is wrong with the site stops
-        it.
-        """
+        """Run the system checks. A game with faults is left out; any other error stops the start."""
         broken: dict[str, list[str]] = {}
         found = [message for message in run_checks() if not message.is_silenced()]
         for message in found:
@@ -92,13 +95,14 @@ class Command(BaseCommand):
             self.stderr.write(str(message))
 
     def _note_secret(self, is_new: bool) -> None:
+        """Record this machine's secret if there is none or it ``is_new``; warn if the site has another."""
         SiteSecret.objects.note() if is_new else SiteSecret.objects.note_first()
         if SiteSecret.objects.is_another():
             self.stderr.write(f"{KNOWS_NOBODY}: {MAKE_KNOWN}")
 
     def _collect(self) -> None:
-        """Collect the static files. Those of the last time stay, for a running site and for open pages; older
-        ones are removed.
+        """Collect the static files. Those of the time before are kept, for pages that are still open; older
+        ones are deleted.
         """
         before = _collected()
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -114,7 +118,7 @@ class Command(BaseCommand):
                 path.unlink()
 
     def _state(self) -> str:
-        """Return what preparing depends on, as a hash of names, sizes and times."""
+        """Return a hash of all that preparing depends on: the database, and files by name, size and time."""
         digest = hashlib.sha256(repr(sorted(map(str, connection.settings_dict.items()))).encode())
         roots = [settings.BASE_DIR / name for name in WATCHED] + list(game_folders.roots())
         for root in roots:
@@ -126,13 +130,13 @@ class Command(BaseCommand):
 
 
 def _manifest() -> Path:
-    """Return the path of the list of files that were collected, with their hashed names."""
+    """Return the path of Django's list of collected files with their hashed names."""
     path: Path = settings.STATIC_ROOT / "staticfiles.json"
     return path
 
 
 def _collected() -> set[str]:
-    """The names of the files collected last, plain and hashed."""
+    """Return the names of the files that were last collected, plain and hashed."""
     if not _manifest().exists():
         return set()
     paths = json.loads(_manifest().read_text(encoding="utf-8"))["paths"]
@@ -140,17 +144,17 @@ def _collected() -> set[str]:
 
 
 def _private() -> list[Path]:
-    """Paths for the site's user alone: the data folder, and a SQLite database with the files beside it."""
+    """Return the paths that only the site's user may read: the data folder, and the SQLite database with its
+    companions.
+    """
     name = str(connection.settings_dict["NAME"])
     files = [Path(f"{name}{end}") for end in ("", "-wal", "-shm")] if connection.vendor == "sqlite" else []
     return [settings.VAR_DIR, *files]
 
 
 def closed(paths: Iterable[Path]) -> list[Path]:
-    """Take all rights from others, as an older version left them; those that are open still, as they are
-    another user's.
-    """
-    left = []
+    """Remove all rights of other users; return the paths that another user owns, where that failed."""
+    failed = []
     for path in paths:
         try:
             if (mode := path.stat().st_mode) & 0o077:
@@ -158,5 +162,5 @@ def closed(paths: Iterable[Path]) -> list[Path]:
         except FileNotFoundError:
             continue
         except OSError:
-            left.append(path)
-    return left
+            failed.append(path)
+    return failed

@@ -1,4 +1,6 @@
-"""Bring a backup back into an empty database and data folder."""
+"""``manage.py restore FILE``: bring a backup back into an empty database and data folder. The work is in
+operate/restore.py.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -25,8 +27,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             manifest = restore(file)
-        except (BackupRefused, NotFinished) as told:
-            raise CommandError(str(told)) from None
+        except (BackupRefused, NotFinished) as error:
+            raise CommandError(str(error)) from None
         except (OSError, DatabaseError, StoreAway) as error:
             raise CommandError(f"Nothing was restored: {error}") from None
         rows, files = manifest.size

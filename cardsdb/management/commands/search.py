@@ -1,4 +1,4 @@
-"""Search the catalogue from the command line."""
+"""``manage.py search QUERY``: search the catalogue on the command line, as the site does."""
 
 import sys
 from typing import Any
@@ -61,10 +61,10 @@ class Command(BaseCommand):
             self.stdout.write(some(results.total, "card"))
 
     def _tell(self, answer: Answer) -> None:
-        """Write as what the query was understood, where that is not as it was typed."""
-        if told := answer.as_json():
-            self.stdout.write(f"Read as: {told['words']}.")
-            for other in told["others"]:
+        """Write how the query was understood, if that is not as it was typed."""
+        if reading := answer.as_json():
+            self.stdout.write(f"Read as: {reading['words']}.")
+            for other in reading["others"]:
                 self.stdout.write(f"Or: {other['query']} ({some(other['count'], 'card')}).")
         if answer.left:
             self.stdout.write(f"No card has all of it; left out: {'; '.join(answer.left)}.")

@@ -1,4 +1,4 @@
-"""Do what requests leave to be done: big prints, large files, letters."""
+"""``manage.py worker``: do the work that requests leave behind. The loop is in tasks/worker.py."""
 
 from typing import Any
 

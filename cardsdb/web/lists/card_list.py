@@ -1,5 +1,7 @@
-"""The card list as one value: what the address asks for, the cards that it finds, and everything its page
-shows beside them: what is wrong in a query, shown in its place, and why it finds nothing.
+"""The card list as one value, ``CardListPage``: the query of the address, the cards it finds, and everything
+shown beside them; and advice on a query: problems marked in its text, and why it finds nothing.
+
+A bad query never raises; what was understood is searched, and the page gives advice on the rest.
 """
 
 import re
@@ -35,21 +37,20 @@ from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardQuery, count_of, parse_query, results_of
 from cardsdb.web.lists.facets import Facet, columns_of, facets_of, facts_asked_about, marks_of, not_empty
 
-# Names offered where nothing is found, and characters of a query that may be a name.
+# Similar names that are offered if nothing is found, and characters of a query that may be a name.
 MAX_ALIKE, MAX_ALIKE_LENGTH = 6, 60
-# Each part is a few searches more; of a longer query the first parts are looked at.
+# Parts of a query that are tried singly if nothing is found; each costs a few searches.
 MAX_PARTS = 8
-# What of a part of a query stands before its value, and behind its field.
-_BEFORE_IT = re.compile(r"[^\s()\"]*\Z")
-_AFTER_IT = re.compile(r'[^\s()"]*(?:"[^"]*")?')
+# The rest of a query's part around a faulty value or field: ``craft:`` before the value, or what follows.
+_PART_BEFORE = re.compile(r"[^\s()\"]*\Z")
+_PART_AFTER = re.compile(r'[^\s()"]*(?:"[^"]*")?')
 
 
 class Advice(NamedTuple):
-    """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole
-    queries that would do.
+    """A problem with a query, and the query's text cut at its place: before, wrong, after.
 
-    ``corrections`` are (label, query). ``is_note`` marks what was understood and perhaps not meant: nothing
-    is wrong with it.
+    ``corrections``: pairs of (label, whole corrected query). ``is_note``: nothing is wrong, but the visitor
+    may have meant something else.
     """
 
     message: str
@@ -61,12 +62,12 @@ class Advice(NamedTuple):
 
 
 def advice_on(query: str, problem: Problem) -> Advice:
-    """The problem as it is shown in its place in the query."""
+    """Return the advice on one problem of this query."""
     before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
     left = right = ""
-    # A field or a value is shown within the whole part that it would make.
+    # A correction of a field or value is labelled with its whole part: "craft:5", not "5".
     if problem.code in ("unknown-field", "unknown-value"):
-        start, end = _BEFORE_IT.search(before), _AFTER_IT.match(after)
+        start, end = _PART_BEFORE.search(before), _PART_AFTER.match(after)
         left, right = start[0] if start else "", end[0] if end else ""
     corrections = tuple(
         (f"{left}{word}{right}" if word else "leave it out", f"{before}{word}{after}".strip())
@@ -79,9 +80,7 @@ def advice_on(query: str, problem: Problem) -> Advice:
 
 
 class OtherQuery(NamedTuple):
-    """A query that finds something: its address, how many cards, and what it leaves out or has instead
-    (``typed``).
-    """
+    """Another query that finds something: the changed part as typed, number of cards, and list address."""
 
     typed: str
     count: int
@@ -89,8 +88,10 @@ class OtherQuery(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part as it is typed and in words, the cards that it finds alone, the query without it, and a word
-    that may have been meant.
+    """One part of a query that finds nothing.
+
+    ``typed`` and ``words``: the part as typed and in English. ``alone``: the number of cards that it finds by
+    itself. ``rest``: the query without it. ``instead``: the query with a likelier word in its place, or None.
     """
 
     typed: str
@@ -101,8 +102,8 @@ class Part(NamedTuple):
 
 
 class NoResults(NamedTuple):
-    """The parts, those first that find least; ``together`` leaves out the fewest of them where no single one
-    is enough.
+    """The parts of a query that finds nothing, most suspicious first. If leaving out no single part helps,
+    ``together`` leaves out as few as are needed.
     """
 
     parts: tuple[Part, ...]
@@ -110,9 +111,7 @@ class NoResults(NamedTuple):
 
 
 def cards_meant(query: CardQuery) -> list[Card]:
-    """A few cards whose names are like the words that were typed; none where nothing but fields were asked
-    for.
-    """
+    """Return a few cards with names like the words that were typed; [] if only fields were typed."""
     name = " ".join(
         part.value
         for part in parts_of(query.query.tree)
@@ -123,73 +122,74 @@ def cards_meant(query: CardQuery) -> list[Card]:
 
 
 def no_results(query: CardQuery) -> NoResults | None:
-    """Why a query finds nothing. None if it has a single part and no likelier word for it."""
+    """Return why a query finds nothing; None if it has a single part and no likelier word for it."""
     pairs = []
     for tree in parts_of(query.query.tree)[:MAX_PARTS]:
         alone, rest = count_of(query, tree), without_parts(query, [tree])
         instead = None if alone else _instead(query, tree)
         pairs.append((Part(normal(tree), in_words(tree, query.fields), alone, rest, instead), tree))
+    # First those without which something is found, then those that find least themselves.
     pairs.sort(key=lambda pair: (not pair[0].rest.count, pair[0].alone))
     parts, trees = tuple(part for part, _ in pairs), [tree for _, tree in pairs]
     if len(parts) < 2 and not any(part.instead for part in parts):
         return None
     if any(part.rest.count for part in parts):
         return NoResults(parts, None)
-    # Without the rarest parts, one more at a time until something is found.
+    # Leave out two of the most suspicious parts, then three, until something is found.
     others = (without_parts(query, trees[:count]) for count in range(2, len(trees)))
     return NoResults(parts, next((other for other in others if other.count), None))
 
 
 def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
-    """Return what the query finds without some of its parts; nothing without any part, for that would be
-    every card there is.
-    """
+    """Return the query without these parts. It counts 0 if no part is left, as that would find all."""
     rest = without(query.query, parts)
     count = count_of(query, rest.tree) if rest.tree else 0
     return OtherQuery(" ".join(map(normal, parts)), count, list_address(rest))
 
 
 def list_address(query: Query | str) -> str:
-    """The list of a query, as what follows its address."""
+    """Return the address of a query's list, as what follows the path."""
     return f"?{urlencode({'q': query if isinstance(query, str) else normal(query)})}"
 
 
 def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
-    """A query that has another word for this part: the word without its plural "s", or the field that has it
-    as a value.
+    """Return a query with another word for this part: without a plural "s", or as the value of a field that
+    has it. None if neither finds a card.
     """
     if not isinstance(part, Word):
         return None
     of_fields = (Term(key, ":", part.value) for key in fields_having(Term("", ":", part.value), query.fields))
     singular = (Word(part.value[:-1]),) if part.value.endswith("s") and len(part.value) > 3 else ()
     others = normal(without(query.query, [part]))
-    for meant in (*singular, *of_fields):
-        if count := count_of(query, meant):
-            return OtherQuery(normal(meant), count, list_address(f"{others} {normal(meant)}".strip()))
+    for candidate in (*singular, *of_fields):
+        if count := count_of(query, candidate):
+            return OtherQuery(normal(candidate), count, list_address(f"{others} {normal(candidate)}".strip()))
     return None
 
 
 # -- help with a query -----------------------------------------------------------------
 
 PER_PAGE = 48
-# Advice that speaks of the catalogue's cards alone.
+# Problems that are about catalogue cards only; own cards may have such a name or value.
 OF_THE_CATALOGUE = ("unknown-name", "unknown-value")
 VIEWS = {"line": "With the line", "numbers": "Numbers only", "faces": "Faces"}
-# What addresses called them before.
+# Names of the views in old addresses.
 OLD_VIEWS = {"list": "line", "table": "numbers", "grid": "faces"}
-# A shorter text stands in the name of too many games.
+# A shorter text is part of too many games' names.
 MIN_GAME_NAME = 3
 
 
 class CardListPage:
-    """One page of the card list: its query, what that finds, and how it is shown. A bad query has advice,
-    never an error.
+    """One page of the card list: its query, the cards it finds, and how they are shown.
 
-    Where something else than the query as it was ``typed`` was meant, the page is that of the ``answer``.
-    ``text`` is the query in its normal form, which links carry; ``game`` the one that all its cards have,
-    also where the query does not name it: its facts make facets. ``rest`` stands behind the query in the
-    address of a list, where it says which view; else the query alone decides that. ``address`` is the list
-    from its first page on, as what follows the question mark.
+    The query is interpreted in two steps. ``typed`` is what the visitor typed; ``answer`` may hold another
+    query that was probably meant, and the page shows its results. ``text`` is the query in normal form, for
+    links.
+
+    ``game``: the one game of all cards found, also if the query does not name it; its facts become facets.
+    ``rest``: what follows the query in addresses, namely the view if the address chose one. ``address``: that
+    of the first page, as what follows the question mark. ``asked``: a pattern for the words of effects that
+    were asked for, or None.
     """
 
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:
@@ -205,13 +205,14 @@ class CardListPage:
         self._view = {"view": view} if view in (*VIEWS, "checklist") else {}
         self.view = self._view.get("view", "line" if self.asked else "numbers")
         self.rest = f"&view={self.view}" if self._view else ""
-        # A page behind this one asks again what was typed, so that the order is the same.
+        # If another query was meant, links to further pages carry what was typed, so that they get the same
+        # answer.
         self.query_in_address = urlencode({"q": self.typed if self.answer.meant else self.text})
         self.address = f"{self.query_in_address}{self.rest}"
         self.total = self.results.total
         self.span = self.results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
         self.cards = self.span.cards
-        # The parts of the query that ask for the cards of one game.
+        # The parts of the query that choose one game.
         one_game = self.query.controls.only("game") and not self.has_faults
         self._of_game: tuple[Tree, ...] = self.query.controls.parts("game") if one_game else ()
 
@@ -219,8 +220,8 @@ class CardListPage:
 
     @cached_property
     def advice(self) -> list[Advice]:
-        """The problems of the query, each shown in its place. What no card of the catalogue has, one's own
-        that are found may have.
+        """The problems of the query. Problems about names and values are left out if own cards are found,
+        which may have them.
         """
         query, has_own = self.query.query, bool(self.query.own and self.total)
         return [
@@ -231,18 +232,18 @@ class CardListPage:
 
     @property
     def understood(self) -> str:
-        """Return what is left of a query of which some part was not understood; empty if all of it was."""
+        """The understood part of a query that has faults; "" if there are none."""
         return normal(self.query.query.tree) if self.has_faults else ""
 
     @cached_property
     def words(self) -> str:
-        """The query in words; empty for one that asks for nothing."""
+        """The query in English; "" for an empty one."""
         query = self.query.query
         return in_words(query, self.query.fields) if query.tree is not None or query.order else ""
 
     @cached_property
     def _like(self) -> Card | None:
-        """The card that a ``similar:`` asks for others of."""
+        """The card that ``similar:`` compares with; None without one."""
         near = (
             node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like
         )
@@ -251,7 +252,7 @@ class CardListPage:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The facts that the query asks about."""
+        """The keys of facts that the query asks about."""
         return tuple(
             dict.fromkeys(node.key for node in leaves(self.query.query.tree) if isinstance(node, Term))
         )
@@ -260,9 +261,7 @@ class CardListPage:
 
     @cached_property
     def counted(self) -> tuple[str, str]:
-        """Return how many there are, and where not all are of one kind how many of them are cards, stand-ins,
-        components, terms.
-        """
+        """Return (number of results, numbers by kind) in words; the second is "" if all are of one kind."""
         kinds = dict(self.results.facet("entry"))
         if len(kinds) > 1:
             return f"{self.total:,} entries", entries_in_words(kinds)
@@ -270,15 +269,13 @@ class CardListPage:
 
     @property
     def only_card(self) -> Card | None:
-        """The card whose whole name was typed, if no other has it."""
+        """The card whose exact name was typed, if it is the only one."""
         is_name = isinstance(self.query.query.tree, Exact) and not self.answer.meant
         return self.cards[0] if is_name and self.total == 1 and self.cards else None
 
     @property
     def groups(self) -> Iterator[tuple[str, int, str]]:
-        """The title of each group of the cards, how many it has, and the address of the page that begins with
-        it.
-        """
+        """Yield (title, number of cards, address of the page that begins with it) of each group."""
         start = 0
         for title, keys in self.results.groups.items():
             after = f"&after={quote(self.results.key_at(start - 1))}" if start else ""
@@ -286,7 +283,7 @@ class CardListPage:
             start += len(keys)
 
     def because(self, card: Card, game: Game) -> str:
-        """Why a card is among the similar ones."""
+        """Return why a card counts as similar, in words; "" unless the query asks for similar cards."""
         if not self._like or self._like.game != card.game:
             return ""
         return reasons(self._like.facts, card.facts, game) or (
@@ -295,7 +292,7 @@ class CardListPage:
 
     @cached_property
     def columns(self) -> tuple[Fact, ...]:
-        """The facts that the table shows; none in other views."""
+        """The facts that are columns of the table; () in other views."""
         if self.view not in ("line", "numbers") or not self.game:
             return ()
         asked, picked = facts_asked_about(self.query)
@@ -303,46 +300,44 @@ class CardListPage:
 
     @property
     def marks(self) -> tuple[RowFact, ...]:
-        """Return what stands as a mark before the names of a table of one game."""
+        """The facts shown as marks before the names, in the table of one game."""
         return marks_of(self.game, self.query.type) if self.game else ()
 
     # -- the filter form ---------------------------------------------------------------
 
     @cached_property
     def facets(self) -> tuple[Facet, ...]:
-        """Return what tells the cards found apart."""
+        """The facets of the filter form."""
         return facets_of(self.query, self.game, self.results, self.rest)
 
     @cached_property
     def ranges(self) -> tuple[Range, ...]:
-        """The number facts that the form bounds."""
+        """The number facts that have a lower and an upper bound in the filter form."""
         controls = Controls() if self.has_faults else self.query.controls
         return ranges_of(controls, bounded_facts(self.query.game, self.query.type, self.query.fields))
 
     @property
     def box(self) -> str:
-        """Return what was typed, without the game that stands beside the box."""
+        """The text in the search box: as typed, without the game, which is chosen beside the box."""
         game = self._asked.game
         return self.typed.removeprefix(f"game:{game.slug} ") if game else self.typed
 
     @property
     def search_box(self) -> str:
-        """Return what stands in the form's search box. A query with faults stays whole there, as it was
-        typed.
+        """The text of the filter form's search box: words only, since fields have their own controls. A query
+        with faults stays whole.
         """
         return self.query.text if self.has_faults else self._asked.controls.words
 
     @property
     def hidden_fields(self) -> list[tuple[str, str]]:
-        """Return what the form sends along: the values picked elsewhere, unless the search box has them, and
-        the view.
-        """
+        """(name, value) of the filter form's hidden fields: values picked elsewhere, and the view."""
         picked = "" if self.has_faults else self.query.controls.picked
         return [*([("with", picked)] if picked else []), *self._view.items()]
 
     @property
     def orders(self) -> list[tuple[str, str, bool]]:
-        """Return what the form offers to sort by: (value, label, whether it is chosen)."""
+        """(value, label, is chosen) of each order that the filter form offers."""
         now = ordered(self.query.query.order).removeprefix("order:")
         choices = {
             "": "Best match, then name",
@@ -363,19 +358,19 @@ class CardListPage:
 
     @property
     def address_as_typed(self) -> str:
-        """The list of what was typed, though nothing is found, as what follows the question mark."""
+        """The address (behind "?") of the list for exactly what was typed, even if it finds nothing."""
         return urlencode({"q": self.typed, **self._view, "as_typed": "1"})
 
-    # -- what may be meant ---------------------------------------------------------------
+    # -- other queries -------------------------------------------------------------------
 
     @cached_property
     def in_all_games(self) -> str:
-        """The address of the same query for the cards of all games, where it asks for those of one."""
+        """The address of the same query in all games; "" if it does not choose a game."""
         return list_address(without(self.query.query, self._of_game)) if self._of_game else ""
 
     @cached_property
     def found_in_all_games(self) -> OtherQuery | None:
-        """Return what is found in all games, where nothing is found in one."""
+        """The same query in all games, if it finds nothing in one; else None."""
         if not self._of_game or self.cards:
             return None
         found = answer_of(parse_query(normal(without(self.query.query, self._of_game)))).results.total
@@ -383,7 +378,7 @@ class CardListPage:
 
     @property
     def games_named(self) -> list[Game]:
-        """The games that have what was typed in their names."""
+        """The games whose names contain what was typed."""
         text = self._asked.controls.words if self._asked.game else self.typed
         return [
             game for game in games().values() if len(text) >= MIN_GAME_NAME and fold(text) in fold(game.name)
@@ -391,10 +386,10 @@ class CardListPage:
 
     @cached_property
     def alike(self) -> list[Card]:
-        """Return cards whose names look like what was typed, where nothing is found."""
+        """Cards with names like what was typed, if nothing is found."""
         return cards_meant(self.query) if not self.cards and not self.has_faults else []
 
     @cached_property
     def no_results(self) -> NoResults | None:
-        """Return what each part of the query finds, where nothing is found."""
+        """The results of each part of the query, if the query finds nothing; else None."""
         return no_results(self.query) if not self.query.is_lost and not self.total else None

@@ -1,5 +1,8 @@
-"""Facets: for each field the values of the cards found, with how many have them, each a link that picks or
-drops it; and the facts of a card that a list shows, in the columns of a table or the few words of a row.
+"""Facets of a card list: for each field, the values among the cards found, with their counts and links that
+pick or drop them. Also the facts of a card that a list shows: columns, marks, and the few words of a row.
+
+A link is the whole query rewritten: ``facets_of`` builds them from the query tree, never from text, so that
+any query can be narrowed.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -30,13 +33,13 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.results import CardQuery, Results, count_of, results_of
 from cardsdb.site.static_files import colour_class
 
-# A table wider than this is not read; one of several types has a column for the type.
+# Columns that a table can have; one less if several types need a column for the type.
 MAX_COLUMNS, MAX_COLUMNS_OF_TYPES = 9, 8
 
 
 def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The facts that the query sorts or tells cards by, and those that are the same in every row because one
-    value was picked.
+    """Return (keys that the query sorts or filters by, keys with a single picked value). The second are the
+    same in every row, so they need no column.
     """
     parts = parts_of(query.query.tree)
     picked = tuple(
@@ -56,7 +59,7 @@ def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...
 
 
 def _picks_one(term: Term, fields: Fields) -> bool:
-    """Return whether all cards that it finds have the same in this field."""
+    """True if all cards that this term finds have the same value of its field."""
     field = fields.get(term.key) if term.op in (":", "=") else None
     places = field.asked(term.op, term.value) if field else ()
     return len(places) == 1 and (
@@ -71,19 +74,20 @@ def _picks_one(term: Term, fields: Fields) -> bool:
 def columns_of(
     game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
 ) -> tuple[Fact, ...]:
-    """The facts that a table shows: those the game declares for its rows, in its order; of too many those
-    that most types have, asides last.
+    """Return the facts that are columns of a table.
 
-    Before them stand those asked about (``first``) that it does not declare. Where it declares none of the
-    type's facts, they are what every card of the type, or the game, should have: numbers first, lists of
-    words and what was picked and is the same in every row (``last``) at the end.
+    They are those that the game declares for its rows; of too many, facts of few types and facts that do not
+    matter in play are dropped. Without declared ones: what every card should have, numbers first, word lists
+    and picked facts (``last``) at the end. Facts that only the query asks about (``first``) come before all.
     """
     in_rows = game.row_facts_by_key
     facts = game.facts_of(card_type) if card_type else game.facts
     fitting = {fact.key: fact for fact in facts if fact.kind != "text" or fact.key in in_rows}
     about = [fitting[key] for key in first if key in fitting and key not in in_rows]
     declared = [
-        fitting[one.key] for one in game.row_facts if one.place in ("column", "chip") and one.key in fitting
+        fitting[row_fact.key]
+        for row_fact in game.row_facts
+        if row_fact.place in ("column", "chip") and row_fact.key in fitting
     ]
     most = max((MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about), 0)
     widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:most]
@@ -101,8 +105,8 @@ def columns_of(
 
 
 def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
-    """The columns in which something stands for one of these cards, be it a blank; and those that
-    were ``asked`` about.
+    """Return the columns that are not empty for these cards, where a blank for an unknown value counts; and
+    the columns ``asked`` for.
     """
 
     def stands(fact: Fact) -> bool:
@@ -113,15 +117,13 @@ def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[s
 
 
 def marks_of(game: Game, card_type: str) -> tuple[RowFact, ...]:
-    """The facts that stand as marks before the names of the game's cards, of a type if one is named."""
+    """Return the facts shown as marks before card names, of one type if it is given."""
     keys = {fact.key for fact in (game.facts_of(card_type) if card_type else game.facts)}
     return tuple(row_fact for row_fact in game.row_facts if row_fact.place == "mark" and row_fact.key in keys)
 
 
 def short_facts(game: Game, card: Card, first: tuple[str, ...] = (), most: int = 5) -> str:
-    """The card's facts in a few words, for a row of a list: those with the keys ``first``, then the others;
-    at most ``most``.
-    """
+    """Return a card's facts in a few words for a row: those in ``first``, then others, ``most`` at most."""
     facts = [fact for fact in game.facts_of(card.type) if fact.kind != "text"]
     about = [fact for fact in facts if fact.key in first]
     shown = []
@@ -133,13 +135,15 @@ def short_facts(game: Game, card: Card, first: tuple[str, ...] = (), most: int =
     return " · ".join(shown)
 
 
-# Words of a value that its letter is not taken from.
+# Words that are skipped when the letter of a mark is taken.
 ARTICLES = ("the", "a", "an")
 
 
 class Mark(NamedTuple):
-    """A drawing, the ``path`` of an SVG, or else ``letters``. ``name``: what screen readers hear; empty where
-    the value stands beside it in words. ``colour`` is a CSS class.
+    """A small sign for a value: a drawing (``path`` of an SVG) or else ``letters``.
+
+    ``name`` is read by screen readers; it is "" if the value stands beside the mark in words. ``colour``: a
+    CSS class.
     """
 
     colour: str
@@ -149,12 +153,12 @@ class Mark(NamedTuple):
 
 
 def mark(game: Game, fact: RowFact, value: str) -> Mark:
-    """The mark of a value that stands alone."""
+    """Return the mark of a value that stands alone."""
     return plain_mark(game, fact, value)._replace(name=value)
 
 
 def plain_mark(game: Game, fact: RowFact, value: str) -> Mark:
-    """The mark of a value that stands beside it in words."""
+    """Return the mark of a value that stands beside it in words."""
     drawing = dict(fact.symbols).get(value, "")
     words = [word for word in value.split() if word.lower() not in ARTICLES] or [value]
     letters = value if len(value) <= 2 else words[0][:1].upper()
@@ -162,7 +166,7 @@ def plain_mark(game: Game, fact: RowFact, value: str) -> Mark:
 
 
 def type_mark(game: Game, slug: str) -> Mark | None:
-    """The drawing that the faces of a type have, beside its name; None for a type without one."""
+    """Return the drawing of a type, to stand beside its name; None if it has none."""
     card_type = game.types_by_slug.get(slug)
     drawn = game.faces[slug].elements if slug in game.faces else ()
     path = (card_type.symbol if card_type else "") or next(
@@ -173,18 +177,16 @@ def type_mark(game: Game, slug: str) -> Mark | None:
 
 # -- facets ----------------------------------------------------------------------------
 
-# Values of a facet that are shown at once; the rest stands behind "more".
+# Values of a facet that are shown at once; the rest is folded.
 SHOWN = 8
-# What the card does, in our words: people look for it, and every value that a card has can be picked.
+# The facet of what cards do, in our words. People look for it, so it is always open, with all its values.
 DOES, MAX_DOES = "does", 200
-# Besides it, so many facets are open at first.
+# Facets that are open at first, in addition to that one.
 OPEN = 2
 
 
 class ShownValue(NamedTuple):
-    """A value of a field as people read it, its mark, and the part of a query that picks it, as an address
-    holds it.
-    """
+    """A value of a field: as people read it, its query part (URL-quoted), and its mark."""
 
     shown: str
     part: str
@@ -192,11 +194,11 @@ class ShownValue(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One value of a facet, and how many cards have it. A list has some two hundred, whose addresses are made
-    where they are written.
+    """A value of a facet and its number of cards.
 
-    ``around``: what stands before and behind the value's part in the address that picks it too; the same for
-    all of a facet. ``dropped``: the address without it where it is picked, empty where it is not.
+    The address that picks it is put together only when the template asks (a list has about 200 of them):
+    ``around`` is what stands before and behind the value's query part. ``dropped`` is the address without the
+    value if it is picked, else "".
     """
 
     value: ShownValue
@@ -218,15 +220,15 @@ class Choice(NamedTuple):
 
     @property
     def href(self) -> str:
-        """The address with it picked, or without it where it is picked already."""
+        """The address that picks the value, or drops it if it is picked."""
         return self.dropped or f"{self.around[0]}{self.value.part}{self.around[1]}"
 
 
 class Facet(NamedTuple):
     """The values of one field among the cards found.
 
-    Of several picked values a card has one, or all where ``wants_all``; ``other_way`` is the address that
-    asks the other way round, empty where that asks nothing else.
+    A card must have all picked values if ``wants_all``, else any of them. ``other_way`` is the address that
+    switches between the two; "" if there is nothing to switch.
     """
 
     key: str
@@ -238,7 +240,7 @@ class Facet(NamedTuple):
 
     @property
     def first(self) -> tuple[Choice, ...]:
-        """Return what is shown at once: the most frequent values, and those that are picked."""
+        """The values shown at once: the most frequent and all picked ones."""
         return (*self.choices[:SHOWN], *(choice for choice in self.choices[SHOWN:] if choice.dropped))
 
     @property
@@ -251,11 +253,11 @@ class Facet(NamedTuple):
 
 
 def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
-    """Every facet that tells the cards found apart. ``game`` is the one that all have; ``rest`` is what else
-    the address holds.
+    """Return every facet that divides the cards found.
 
-    The values beside picked ones are counted as if none were picked: so many cards each of them has to offer.
-    Where all of several values are wanted, the others are counted among the cards that have them.
+    ``game`` is the game of all cards found, if there is one. ``rest`` is what follows the query in addresses.
+    The values beside picked ones are counted as if none of the field were picked, so each count says how many
+    cards it would add; but if all picked values are wanted, others count the cards that have these as well.
     """
 
     def address(other: Query) -> str:
@@ -272,18 +274,10 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         if parts and not wants_all:
             wider = without(whole, parts)
             among = results_of(query.asking(wider))
-        counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
+        counts = _counts(query, key, kind, picked, wider, among)
+        # A single value divides nothing, except yes from no.
         if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
             continue
-        # A picked value may be too rare to be counted.
-        counted = dict(counts)
-        counts += [
-            (value, count_of(query, all_of([wider.tree, one_of(part, value)])))
-            for value, part in picked.items()
-            if value not in counted
-        ]
-        if kind == "number":
-            counts.sort(key=lambda pair: int(pair[0]))
         around = _around(query, picked, wider, beside, rest)
         choices = tuple(
             Choice(
@@ -299,7 +293,7 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
             if kind == "words" and len(picked) > 1:
                 either = join(one_of(part, value) for value, part in picked.items())
                 other_way = address(instead_of(whole, parts, either))
-            # The one game of a list stands in its heading, and beside the search box.
+            # The game of a list is in its heading already.
             is_folded = key == "game" and len(picked) == 1
             is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
             opened += is_open and key != DOES
@@ -307,22 +301,38 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     return tuple(facets)
 
 
+def _counts(
+    query: CardQuery, key: str, kind: str, picked: Mapping[str, Tree], wider: Query, among: Results
+) -> list[tuple[str, int]]:
+    """Return (folded value, number of cards) of each value of a field among the results, numbers in order.
+
+    A picked value may be too rare to be counted among the most frequent ones; it is then counted by itself.
+    """
+    counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
+    counted = dict(counts)
+    counts += [
+        (value, count_of(query, all_of([wider.tree, one_of(part, value)])))
+        for value, part in picked.items()
+        if value not in counted
+    ]
+    return sorted(counts, key=lambda pair: int(pair[0])) if kind == "number" else counts
+
+
 def _around(
     query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str
 ) -> tuple[str, str]:
-    """Return what stands in an address before and behind the part that picks one more value. ``beside``: what
-    does where none is picked yet.
+    """Return the parts of an address before and behind the query part that picks one more value.
+
+    ``beside``: the same for a field without picked values, computed once for all facets.
     """
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
-        # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left
-        # out.
-        # What is added stands before a faulty query: an open quote or bracket in it would swallow what
-        # follows.
+        # A query with faults is kept as text, with the new part in front, where no open quotation mark or
+        # bracket can swallow it. Not so with a top-level "or", of which it would narrow one alternative only.
         first, last = "", quote_plus(f" {query.text}")
     else:
         first, last = beside if wider is query.query else and_also(wider)
     if picked and wider is not query.query:
-        # One more value that will do. Standing alone, the alternatives need no brackets.
+        # A further alternative: (a or b or NEW). Without anything around, the brackets are not needed.
         opening, closing = ("(", quote_plus(")")) if first or last else ("", "")
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
         first, last = f"{first}{quote_plus(f'{opening}{others} or ')}", f"{closing}{last}"
@@ -330,7 +340,7 @@ def _around(
 
 
 def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
-    """(key of ``terms``, title, kind) of what can be counted, in the order in which people narrow a list."""
+    """Yield (key, title, kind) of each possible facet, in the order in which people narrow a list."""
     yield from (("game", "Game", "word"), ("type", "Type", "word"), (MINE, "Yours", "flag"))
     if game is None:
         yield DOES, "Does", "words"
@@ -342,21 +352,21 @@ def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
             if fact.kind != "text" and not (game.sets and fact.key == "set")
         ]
         ranked += [((2, 0), ("set", "Set", "words"))] if game.sets else []
-        yield from (told for _, told in sorted(ranked, key=lambda pair: pair[0]))
+        yield from (field for _, field in sorted(ranked, key=lambda pair: pair[0]))
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
 
 def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[int, int]:
-    """The place of a fact's facet: what stands as a mark before the names comes first; then what cards do,
-    their sets, what rows say in words (that of few types last), to what and when they do it; then the numbers
-    of the rows, what rows do not say, and what is no fact of play.
+    """Return the rank of a fact's facet: marks first; then what cards do, sets, other words in rows (those of
+    few types last), targets and moments of effects, numbers in rows, facts not in rows, and facts that do not
+    matter in play.
     """
     in_rows = list(game.row_facts_by_key)
     if fact.key in marked:
         return 0, 0
     if fact.key == DOES:
         return 1, 0
-    if game.effect_words and fact.key in {one.key for one in EFFECT_FACTS}:
+    if game.effect_words and fact.key in {effect_fact.key for effect_fact in EFFECT_FACTS}:
         return 4, 0
     if fact.key not in in_rows:
         return 7 if fact.is_aside else 6, 0
@@ -367,8 +377,9 @@ def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[int, int]:
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
-    """Return how a folded value of the field ``key`` is shown among the cards of ``game``, or of all games:
-    wherever one can be picked.
+    """Return a folded value of the field ``key`` as it is shown, and as a query picks it.
+
+    ``game`` is the game of the list, None for a list of several.
     """
     mark = None
     if key == "game":

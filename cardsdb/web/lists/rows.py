@@ -1,5 +1,5 @@
-"""The rows of a card list: what each view says of a card, and the headings of the table. The HTML is in
-``macros/cards.html``.
+"""The rows and headings of a card list: what each view ("line", "numbers", "faces") shows of a card.
+``rows_of`` and ``headings_of`` turn a ``CardListPage`` into values for the HTML in ``macros/cards.html``.
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,15 @@ from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.facets import Mark, mark, short_facts
 
-# From here on a number stands out in its column.
+# Numbers from here on are emphasised in their column.
 HIGH = 5
 
 
 class Cell(NamedTuple):
-    """A fact in its column. ``words`` is None where the card has no value: nothing stands there then, or a
-    blank where no source says it. ``weight``: the class of a number that stands out or back.
+    """A fact of a card in its column.
+
+    ``words`` is None without a value; the cell is then empty, or a blank if the card should have one
+    (``is_unknown``). ``weight``: CSS class of a number that is emphasised or dimmed.
     """
 
     label: str
@@ -39,12 +41,14 @@ class Cell(NamedTuple):
 
 
 class CardRow(NamedTuple):
-    """A card as every list shows it. ``because``: why it is among the similar ones.
+    """A card in a list.
 
-    ``told``: the sentence of its effect that has most of what was asked for, in pieces, each with whether it
-    is that. ``words``: the facts beside its name among cards of several games. From ``colour`` on, what a
-    table has: ``lacks_mark`` says that it should have a mark, and no source says which, ``signs`` are the
-    names of facts that are true of it. ``whole`` and ``picture``, the visitor's own, are its face.
+    ``because``: why it counts as similar. ``told``: the sentence of its effect that fits the query best, as
+    pairs of (piece, was asked for). ``words``: its facts, in a list of several games.
+
+    The table's part begins with ``colour``. ``lacks_mark``: it should have a mark, but no source states
+    which. ``signs``: names of yes-or-no facts that are true. For the view of faces, ``whole`` is the card to
+    draw, with the visitor's text, and ``picture`` the visitor's own picture.
     """
 
     card: Card
@@ -64,8 +68,8 @@ class CardRow(NamedTuple):
 
 
 def groups_of_rows(page: CardListPage) -> list[tuple[str, int, list[CardRow]]]:
-    """The rows of the page by groups: the title, empty if there are no groups, the number of cards,
-    the rows.
+    """Return (title, number of cards in the whole group, rows on this page) of each group; one group titled
+    "" if the list has none.
     """
     groups = page.results.groups
     titles = {key: title for title, keys in groups.items() for key in keys}
@@ -74,7 +78,7 @@ def groups_of_rows(page: CardListPage) -> list[tuple[str, int, list[CardRow]]]:
 
 
 def rows_of(page: CardListPage) -> Iterator[CardRow]:
-    """The rows of the page, as its view needs them."""
+    """Yield the rows of the page for its view."""
     query = f"?{page.query_in_address}" if page.text else ""
     faces = _faces(page) if page.view == "faces" else {}
     for card in page.cards:
@@ -94,8 +98,8 @@ def rows_of(page: CardListPage) -> Iterator[CardRow]:
 
 
 def _told(page: CardListPage, card: Card) -> tuple[tuple[str, bool], ...]:
-    """The sentence that has most of what was asked for, in pieces; where nothing was, the first that a card
-    has.
+    """Return the effect sentence with most of what was asked for, in pieces; the first sentence if nothing
+    was asked for.
     """
     if not page.asked:
         first = card.told.partition("\n")[0]
@@ -109,11 +113,12 @@ def _told(page: CardListPage, card: Card) -> tuple[tuple[str, bool], ...]:
 
 
 def prints_of(card: Card) -> str:
-    return ", ".join(f"{one.set} {one.number}".strip() for one in card.prints)
+    """Return the sets and numbers of a card's prints: "EA 12, BL 3"."""
+    return ", ".join(f"{print_.set} {print_.number}".strip() for print_ in card.prints)
 
 
 def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
-    """Key of a card -> what its face needs. The face of one's own card does not say which set it is of."""
+    """Return card key -> the values of its face. Own cards are drawn without their set."""
     own, made = page.query.own, own_cards(page.query.own).by_code
     texts = texts_in([pk for pk, _ in own], [card.code for card in page.cards]) if own else {}
     faces = {
@@ -131,24 +136,25 @@ def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
 
 
 def _in_table(page: CardListPage, card: Card, game: Game) -> dict[str, Any]:
+    """Return the values that a row of the table has."""
     marked = next((row_fact for row_fact in page.marks if row_fact.key in card.facts), None)
     values = card.words(marked.key) if marked else ()
     return {
         "colour": colour_class(game, values[0]) if values else "",
         "marks": tuple(mark(game, marked, value) for value in values) if marked else (),
         "lacks_mark": not marked
-        and any(game.facts_by_key[one.key].expected_of(card.type) for one in page.marks),
+        and any(game.facts_by_key[row_fact.key].expected_of(card.type) for row_fact in page.marks),
         "signs": tuple(
-            game.facts_by_key[one.key].title.lower()
-            for one in game.row_facts
-            if one.place == "sign" and card.facts.get(one.key)
+            game.facts_by_key[row_fact.key].title.lower()
+            for row_fact in game.row_facts
+            if row_fact.place == "sign" and card.facts.get(row_fact.key)
         ),
         "cells": tuple(_cell(fact, game, card) for fact in page.columns),
     }
 
 
 def _cell(fact: Fact, game: Game, card: Card) -> Cell:
-    """A fact's cell: what stands in its place where it has no value."""
+    """Return a card's cell for a fact; if it has no value, that of a fact which stands in its place."""
     values: Iterator[FactValue] = (card.facts[key] for key in (fact.key, *fact.unless) if key in card.facts)
     value = next(values, None)
     declared = game.row_facts_by_key.get(fact.key, RowFact(""))
@@ -166,10 +172,8 @@ def _cell(fact: Fact, game: Game, card: Card) -> Cell:
 
 
 class Heading(NamedTuple):
-    """A column's heading in the table. ``href`` sorts by it and is empty where nothing can; ``sorted`` is how
-    it is sorted now.
-
-    ``short`` is what stands there where the title is too long for a column, ``symbol`` the drawing above it.
+    """The heading of a column. ``short`` replaces a title that is too long, ``symbol`` is drawn above it.
+    ``href`` sorts by the column, "" if that is not possible; ``sorted``: the present direction, or "".
     """
 
     title: str
@@ -181,14 +185,17 @@ class Heading(NamedTuple):
 
 
 def headings_of(page: CardListPage) -> Iterator[Heading]:
-    """The table's headings. Each is a link that sorts by it, in the other direction if the table is sorted by
-    it already.
+    """Yield the headings of the table. Each links to the list sorted by it, the other way round if it is
+    sorted so already.
     """
     first = page.query.query.order[0] if page.query.query.order else None
     conditions = urlencode({"q": f"{normal(page.query.query.tree)} ".lstrip()})
     facts, row_facts = (page.game.facts_by_key, page.game.row_facts_by_key) if page.game else ({}, {})
-    # Title, class of the column, key, kind of fact.
-    columns = [(facts[one.key].title, "marks", one.key, facts[one.key].kind) for one in page.marks[:1]]
+    # (title, CSS class, key, kind of fact)
+    columns = [
+        (facts[row_fact.key].title, "marks", row_fact.key, facts[row_fact.key].kind)
+        for row_fact in page.marks[:1]
+    ]
     columns += [("Name", "", "name", "word")]
     columns += [] if page.query.type else [("Type", "row-type", "type", "word")]
     for fact in page.columns:
@@ -196,7 +203,7 @@ def headings_of(page: CardListPage) -> Iterator[Heading]:
         columns.append((fact.title, "num" if is_number else "words", fact.key, fact.kind))
     for title, css_class, key, kind in columns:
         now = first if first and first.key == key else None
-        # Numbers are mostly looked through from the highest down.
+        # People usually look for high numbers first.
         descending = not now.descending if now else kind == "number" and css_class == "num"
         href = f"{conditions}order%3A{'-' if descending else ''}{key}{page.rest}"
         state = "ascending" if now or (key == "name" and page.results.is_by_name) else ""

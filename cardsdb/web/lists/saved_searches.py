@@ -1,7 +1,7 @@
-"""Searches that a visitor keeps under names: in their account, or without one with their browser.
+"""Searches that a visitor keeps under names, in their account or with their browser.
 
-Lists are finished pages that every visitor is sent, so that nothing of this stands in them: they lead here,
-and their scripts ask here when the search box or the list's "Keep this search" is used.
+Pages of lists are cached and the same for all visitors, so they contain nothing of this. They link here, and
+their scripts fetch ``own_searches`` when a visitor uses the search box.
 """
 
 from collections.abc import Sequence
@@ -28,77 +28,75 @@ from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import private_page
 
-# The most searches that an account keeps, or a browser without one.
+# Searches of one account, or of one browser without an account.
 MAX_SEARCHES = 100
-# Names of one's own cards that a search box gets to offer.
+# Names of own cards that the search box gets for its suggestions.
 MAX_OWN_NAMES = 1_000
 
 
 class SavedSearch(NamedTuple):
-    """A query, as it was typed, under the name that its visitor gave it."""
+    """A query as typed, under the visitor's name for it."""
 
     name: str
     query: str
 
     @property
     def key(self) -> str:
-        """The name as names are compared."""
+        """The name in the form in which names are compared."""
         return self.name.casefold()
 
     @property
     def address(self) -> str:
-        """The list of what it finds now."""
+        """The address of the list of what it finds now."""
         return f"{reverse('card_list')}?{urlencode({'q': self.query})}"
 
     @property
     def problem(self) -> str:
-        """Why it is not understood any more, as a sentence; empty while all of it is."""
+        """Why the query is no longer understood, as a sentence; "" if it is."""
         faults = check(self.query, catalogue().fields()).faults
         return faults[0].message if faults else ""
 
 
 def searches_of(viewer: Viewer) -> list[SavedSearch]:
-    """The searches that the visitor keeps, the latest first."""
+    """Return the visitor's searches, latest first."""
     return [SavedSearch(*row) for row in OwnSearch.objects.of(viewer).values_list("name", "query")]
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """The visitor; to their browser goes what its session held, as before browsers were known apart from
-    sessions.
-    """
-    if held := request.session.pop("searches", ()):
+    """Return the visitor. Searches in the session (as in earlier releases) move to the browser."""
+    if old_searches := request.session.pop("searches", ()):
         owner = owned_by(Viewer(browser=browser_of(request)))
         rows = [
-            OwnSearch(**owner, name=name, key=name.casefold(), query=query) for name, query in reversed(held)
+            OwnSearch(**owner, name=name, key=name.casefold(), query=query)
+            for name, query in reversed(old_searches)
         ]
         OwnSearch.objects.bulk_create(rows, ignore_conflicts=True)
     return viewer_of(request)
 
 
 def claim_searches(viewer: Viewer) -> tuple[int, int]:
-    """Give the account those of its browser's searches whose names are free there, as far as it has room; how
-    many moved and stayed.
+    """Give the browser's searches to the account, if their names are free there and there is room; return
+    (number moved, number left).
     """
     mine, theirs = OwnSearch.objects.of(viewer), OwnSearch.objects.of_browser(viewer)
     free, moved = theirs.exclude(key__in=mine.values("key")).values_list("pk", flat=True), 0
     for pk in free[: max(0, MAX_SEARCHES - mine.count())]:
-        # Another browser of the account may give it the same name meanwhile.
+        # Another browser of this account may have taken the name in this moment.
         with suppress(IntegrityError), transaction.atomic():
             moved += theirs.filter(pk=pk).update(owner=viewer.user_id, browser=None)
     return moved, theirs.count()
 
 
 def _to_be_kept(name: str, query: str, kept: Sequence[SavedSearch]) -> SavedSearch:
-    """The search that these words make, to stand beside the others. Raises Refused; a fault's place is
-    ``name`` or ``q``.
-    """
+    """Return the search with this name and query. Raises Refused, with faults at ``name`` and ``q``."""
     search = SavedSearch(" ".join(name.split()), query.strip())
     name, query, problem = search.name, search.query, search.problem
-    others = sum(one.key != search.key for one in kept)
+    others = sum(search_kept.key != search.key for search_kept in kept)
     is_text = name.isprintable() and not UNPRINTABLE.search(name)
     nothing = "Say what to search for: a search that asks for nothing is the list of all cards."
     long = f"A saved search has at most {MAX_QUERY} characters; this one has {len(query):,}."
     full = f"You keep {MAX_SEARCHES} searches already, which is the most. Delete one first."
+    # The first fault of each field is reported.
     faults: dict[str, Fault] = {}
     for is_wrong, where, code, message in (
         (not name, "name", "bad_name", "Give the search a name."),
@@ -122,10 +120,10 @@ def _to_be_kept(name: str, query: str, kept: Sequence[SavedSearch]) -> SavedSear
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
 def saved_searches(request: HttpRequest) -> HttpResponse:
-    """The searches, a form that saves ``q`` under ``name``, a button that deletes each. ``part`` asks for
-    these without the page around.
+    """The visitor's searches, a form that saves ``q`` under ``name``, and buttons that delete. ``part`` asks
+    for this without the page around it.
 
-    POST leads back here, or to the room that it was sent from, or answers 400 with what is wrong.
+    POST redirects back here (or to "mine" if sent from there), or answers 400 with the faults.
     """
     viewer, posted = _viewer(request), request.POST
     name, query = posted.get("name", ""), posted.get("q", "")
@@ -147,10 +145,8 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
 
 @private_page
 def own_searches(request: HttpRequest) -> JsonResponse:
-    """Return what is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}],
-    "cards": [{"name", "query", "game"}]}``.
-
-    The cards are those of one's own sets.
+    """The visitor's own suggestions for a search box, as JSON: ``{"searches": [{"name", "query"}], "cards":
+    [{"name", "query", "game"}]}``. The cards are own cards.
     """
     viewer = _viewer(request)
     made = OwnCard.objects.of(viewer).filter(in_set__game__in=tuple(games())).order_by("name", "pk")
@@ -165,6 +161,7 @@ def own_searches(request: HttpRequest) -> JsonResponse:
 def _page(
     request: HttpRequest, viewer: Viewer, name: str, query: str, faults: tuple[Fault, ...] = ()
 ) -> HttpResponse:
+    """Render the page, or its part, with the form as typed."""
     template = f"cardsdb/lists/saved_searches{'_part' if 'part' in request.GET else ''}.html"
     context = {
         "searches": searches_of(viewer),

@@ -1,5 +1,5 @@
-"""The list of cards, the search in the head of every page, a card at random, completions for the search box,
-and how to search.
+"""Views of the card list, the search box in every page's head and its completions, a random card, and the
+help on searching.
 """
 
 from urllib.parse import urlencode
@@ -30,8 +30,8 @@ from cardsdb.web.lists.rows import groups_of_rows, headings_of
 @require_safe
 @public_or_own
 def card_list(request: HttpRequest) -> HttpResponse:
-    """Cards that a query finds. An address with the filter form's controls, or with a game to search in,
-    leads to its query.
+    """The list of cards that a query finds. An address with fields of the filter form, or with a game to
+    search in, redirects to the query that it means.
     """
     typed, opens = request.GET.get("q", ""), "open" in request.GET
     if "within" in request.GET:
@@ -43,8 +43,8 @@ def card_list(request: HttpRequest) -> HttpResponse:
             f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}"
         )
     page = CardListPage(request.GET.dict(), reader_of(request))
-    # A visitor who types one card's whole name wants the card. Boxes say ``open``: the links of a list that
-    # has the words of a name do not.
+    # The exact name of one card leads to the card. Boxes send ``open`` for that; a link to a list may consist
+    # of a card's name and still mean the list.
     if opens or (page.only_card and set(request.GET) == {"q"}):
         if card := page.only_card or _named(typed):
             return HttpResponseRedirect(
@@ -63,7 +63,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
 
 @private_page
 def random_card(request: HttpRequest) -> HttpResponse:
-    """A random card that the query finds."""
+    """Redirect to a random card that the query finds."""
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
     key = or_404(answer_of(query).results.random_key())
     return redirect(_with_query(query.text, "card", *key.split("/", 1)))
@@ -72,15 +72,15 @@ def random_card(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def cards_of_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The list of a game's cards, for an address of a card whose end was cut off."""
+    """Redirect to the list of a game's cards, for an address of a card that was cut off behind the game."""
     return redirect(_with_query(f"game:{game_or_404(slug).slug}", "card_list"))
 
 
 @require_safe
 @public
 def suggest(request: HttpRequest) -> JsonResponse:
-    """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it),
-    ``within`` a game.
+    """Completions for the search box as JSON. ``q``: the text, ``at``: the caret's position (default: the
+    end), ``within``: the slug of a game.
     """
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
@@ -94,7 +94,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
 @require_safe
 @public
 def syntax(request: HttpRequest) -> HttpResponse:
-    """Show how to search: the language with live examples, and every game's search words."""
+    """The help on searching: the language with live examples, and every game's own fields."""
     own = {field.word for field in STANDARD}
     context = {
         "games": [
@@ -115,13 +115,13 @@ def syntax(request: HttpRequest) -> HttpResponse:
 
 
 def _as_read(_: Catalogue, text: str) -> str:
-    """A query in plain English in the search language, as the list of cards shows it."""
+    """Return a query in plain English as the search language has it."""
     query = parse_query(text)
     return answer_of(query).meant or normal(query.query)
 
 
 def _example(game: Game, field: Field) -> str:
-    """A query with the field that finds something: its most frequent value."""
+    """Return a query with this field and its most frequent value; "" if no card has a value."""
     values = stats_of(game.slug).vocabulary.get(field.word, {})
     if not values:
         return ""
@@ -134,20 +134,20 @@ def _example(game: Game, field: Field) -> str:
 
 
 def _named(typed: str, slug: str = "") -> Card | None:
-    """The one card of this name, of this game if one is named; None if there are none or more."""
+    """Return the one card with this name, in the game if a slug is given; None if not exactly one."""
     named = [card for card in catalogue().named(typed) if slug in ("", card.game)]
     return named[0] if len(named) == 1 else None
 
 
 def _with_query(text: str, name: str, *args: str) -> str:
-    """The address of a page with a query, where there is one."""
+    """Return the address of a page, with the query if it is not empty."""
     address = reverse(name, args=args)
     return f"{address}?{urlencode({'q': text})}" if text else address
 
 
 def _address_within(typed: str, slug: str, opens: bool) -> str:
-    """Return where a search within a game leads: to its list, or to the one card of the game that has this
-    name where the box ``opens`` cards.
+    """Return the address that a search within a game leads to: its list, or the game's one card of that name
+    if the box ``opens`` cards.
     """
     typed = typed.strip()
     text = _text_within(typed, slug)
@@ -158,31 +158,27 @@ def _address_within(typed: str, slug: str, opens: bool) -> str:
 
 
 def _text_within(typed: str, slug: str) -> str:
-    """Return what is typed as a query for the cards of a game: as it is where it asks for games itself, or
-    where there is no such game.
-    """
+    """Return the typed query limited to a game, or unchanged if it names games or the game is unknown."""
     query = parse_query(typed)
     tree, order = query.query.tree, query.query.order
     if slug not in games() or any(isinstance(leaf, Term) and leaf.key == "game" for leaf in leaves(tree)):
         return typed
     text = f"game:{slug} {typed}".strip()
-    # Beside the game an "or" would take it for its own.
+    # The game binds more tightly than "or", so the alternatives need brackets.
     if isinstance(tree, Or) and not query.query.faults and joins(items_of(typed, query.fields)):
-        meant = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
-        return meant if normal(parse_query(text).query) != meant else text
+        in_brackets = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
+        return in_brackets if normal(parse_query(text).query) != in_brackets else text
     return text
 
 
 def _text_without_game(query: CardQuery) -> str:
-    """Return what stands in the box where the query's one game stands beside it: what was typed, without the
-    game.
-    """
+    """Return the text for a search box with the query's game chosen beside it: as typed, without the game."""
     typed, parts = query.text, query.controls.parts("game")
     if not query.controls.only("game") or len(parts) != 1 or query.query.faults:
         return typed
     span, meant = parts[0].span, without(query.query, parts)
     rest = " ".join(f"{typed[: span.start]} {typed[span.end :]}".split())
-    # Plain words may mean something else without the game that stood beside them. Fields with values do not.
+    # Plain words may be understood differently without the game beside them; then the normal form is shown.
     is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
     left = parse(rest)
     is_same = not left.problems and (is_same or normal(check(rest, query.fields)) == normal(meant))

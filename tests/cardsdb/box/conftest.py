@@ -1,4 +1,4 @@
-"""What the tests of boxes share: faults of the machine on which a site runs."""
+"""Fixtures for the tests of boxes: faults of the machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardsdb.box import intake, picture_store
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """No file can be made whole."""
+    """Every attempt to complete a file fails for lack of disk space."""
 
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -23,12 +23,12 @@ def full_disk(monkeypatch):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """Nobody waits long: neither for a turn to decode, nor for the lock of stored pictures."""
+    """Waiting for the decoding lock or the lock of stored pictures ends at once."""
     monkeypatch.setattr(intake, "MAX_WAIT", 0.01)
     monkeypatch.setattr(picture_store, "MAX_WAIT", 0.01)
 
 
 @pytest.fixture
 def no_decoding(monkeypatch):
-    """Whoever decodes a picture fails."""
+    """Decoding any picture fails the test."""
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))

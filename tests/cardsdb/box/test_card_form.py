@@ -1,4 +1,6 @@
-"""A card as its owner typed it: what is taken can stand in a list, and every fault is named by its field."""
+"""The form for an own card: accepted cards survive being written into a list, and each fault is named by its
+field.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def test_a_typed_card_has_what_the_game_declares_for_its_type():
         ({"number": "1" + " " * 20}, "number"),
     ],
 )
-def test_what_cannot_be_is_named_by_its_field(values, where):
+def test_a_fault_is_named_by_its_field(values, where):
     assert where in places(TypedCard(**{"name": "Brass Falcon", "type": "agent", "facts": {}, **values}))
 
 
@@ -56,7 +58,7 @@ def test_every_fault_is_named_at_once():
 @given(
     st.text(min_size=1, max_size=40), st.text(max_size=40), st.sampled_from(["spycraft", "spynet", "xfiles"])
 )
-def test_what_is_taken_can_be_written_into_a_list_and_read_again(name, cell, slug):
+def test_an_accepted_card_can_be_written_into_a_list_and_read_again(name, cell, slug):
     game = games()[slug]
     card_type = own_types(game)[0]
     words = next(fact.key for fact in game.facts_of(card_type) if fact.kind in ("word", "words"))
@@ -69,7 +71,7 @@ def test_what_is_taken_can_be_written_into_a_list_and_read_again(name, cell, slu
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_copy_of_a_catalogues_card_of_any_type_is_taken_as_it_stands_in_the_form(slug):
+def test_a_copy_of_a_catalogue_card_of_any_type_is_accepted_unchanged(slug):
     game = games()[slug]
     for card_type in own_types(game):
         if card := next((card for card in game.cards if card.type == card_type), None):

@@ -1,4 +1,4 @@
-"""A package is compared with the catalogue and a box, and what was not understood is told with its place."""
+"""Comparing a package with the catalogue and a box; problems are reported with their place."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def bring(data: bytes, name: str = "mine.csv") -> tuple[int, int, int]:
 
 
 def problems(found: Report) -> list[tuple[int, str, str]]:
-    return [(one.row, one.column, one.reason) for one in found.not_understood]
+    return [(problem.row, problem.column, problem.reason) for problem in found.not_understood]
 
 
 # -- texts -----------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_a_second_run_changes_nothing_and_a_changed_text_is_one_change():
 
 
 def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood():
-    # Of the cells of names so much is looked at.
+    # Only the first 300 characters of a set's name are read.
     long = b"a" * 15_000
     found = compared(b"name,set,text\nKai,,a\nTracer,%s,b\nNobody Knows,,c\n,,d\n" % long)
     assert found.open[0].stated.set == "a" * 300
@@ -74,28 +74,30 @@ def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood
     assert "no card of this game" in found.not_understood[1].reason
 
 
-def test_text_of_two_prints_is_that_of_the_later():
-    card = next(card for card in XFILES.cards if len([one for one in card.prints if one.code]) > 1)
-    early, late = (one.code for one in card.prints[:2])
+def test_of_two_prints_with_text_the_later_counts():
+    card = next(card for card in XFILES.cards if len([print_ for print_ in card.prints if print_.code]) > 1)
+    early, late = (print_.code for print_ in card.prints[:2])
     for order in ((early, late), (late, early)):
         sent = package("\n".join(["id,text", *(f"{code},of {code}" for code in order)]).encode())
         found = compare(sent, XFILES, guessed(sent, XFILES), None)
         assert (found.texts[card.code].text, found.several) == (f"of {late}", 1)
 
 
-def test_what_is_taken_out_can_be_brought_again():
+def test_an_exported_table_can_be_uploaded_again_unchanged():
     codes = [card.code for card in SKILLED]
     bring('id,text,craft\n{},\'+2 Craft,99\n{},"a, b\nc",\n'.format(*codes).encode())
     assert texts_of(ADA, SPYCRAFT)[codes[0]] == "+2 Craft"
     table = "".join(as_table(box_of(ADA), "spycraft")).encode()
     assert bring(table) == (0, 0, 2)
-    assert [(one.game, one.texts, one.facts) for one in contents([box_of(ADA)])] == [("spycraft", 2, 1)]
+    assert [(content.game, content.texts, content.facts) for content in contents([box_of(ADA)])] == [
+        ("spycraft", 2, 1)
+    ]
 
 
 # -- facts -----------------------------------------------------------------------------
 
 
-def test_facts_that_differ_are_kept_beside_and_what_a_file_does_not_speak_of_stays():
+def test_differing_facts_are_kept_and_columns_absent_from_a_file_stay_as_they_were():
     card = SKILLED[0]
     craft = card.facts["craft"]
     bring(f"id,text,craft,combat\n{card.code},Words.,99,N/A\n".encode())
@@ -114,7 +116,7 @@ def test_facts_that_differ_are_kept_beside_and_what_a_file_does_not_speak_of_sta
 
 @pytest.mark.parametrize("called", ["xfiles", "The X-Files CCG", "THE X-FILES CCG"])
 def test_a_row_whose_column_names_another_game_is_passed_over_and_says_so(called):
-    """Both games may have a card of that name."""
+    """Other games may have a card of the same name."""
     found = compared(f"game,name,text\nspycraft,Kai,a\n{called},Tokyo,b\nchess,Termite,c\n,Bait,d\n".encode())
     assert set(found.texts) == {"kai", "termite", "bait"}
     ((row, column, reason),) = problems(found)
@@ -123,7 +125,7 @@ def test_a_row_whose_column_names_another_game_is_passed_over_and_says_so(called
 
 
 def test_the_game_of_a_file_is_that_which_most_rows_name_or_whose_cards_they_are():
-    name = min({one.name for one in SPYCRAFT.cards} & {one.name for one in XFILES.cards})
+    name = min({card.name for card in SPYCRAFT.cards} & {card.name for card in XFILES.cards})
     for sent, slug in (
         (package(f"game,name,text\nspycraft,{name},a\n".encode()), "spycraft"),
         (package(f"game,name,text\nxfiles,{name},a\n".encode()), "xfiles"),
@@ -135,12 +137,12 @@ def test_the_game_of_a_file_is_that_which_most_rows_name_or_whose_cards_they_are
 
 
 def test_the_game_of_a_file_is_found_past_a_game_with_faults(monkeypatch):
-    class Faulty(comparing.Matcher):
+    class FaultyMatcher(comparing.Matcher):
         def __init__(self, game: Any) -> None:
             if game.slug == "agentdecker":
                 raise FolderError("cards.csv: line 2 is no row")
             super().__init__(game)
 
-    monkeypatch.setattr(comparing, "Matcher", Faulty)
+    monkeypatch.setattr(comparing, "Matcher", FaultyMatcher)
     found = likely_game(package(octgn_set([(card, "Words.") for card in CARDS]), "set.xml"))
     assert found and found.slug == "spycraft"

@@ -1,4 +1,4 @@
-"""Pictures of every kind that people have are taken as one of three kinds and look as they did."""
+"""Converting pictures: every common kind becomes PNG, JPEG or WebP and looks the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def of(mode: str, kind: str, **how: Any) -> bytes:
 
 
 def moving(kind: str, **how: Any) -> bytes:
-    """Two frames, of which the second is black."""
+    """Return a picture of two frames, the second black."""
     return coded(painted(size=SIZE), kind, save_all=True, append_images=[Image.new("RGB", SIZE)], **how)
 
 
@@ -58,7 +58,7 @@ def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name):
     taken = take(TAKEN[name])
     assert taken.kind in ("png", "jpeg", "webp") and hash_of(TAKEN[name]) == taken.sha256
     assert bool(taken.mask) == (name in ("RGBA as TIFF", "RGBA as AVIF"))
-    # Of several frames the first is taken, and that is said.
+    # Of several frames the first is taken, with a remark.
     assert taken.remarks == (FIRST if name.startswith(("moving", "pages")) else ())
     original, stored = seen(TAKEN[name]), seen(taken.data)
     assert original.size == stored.size
@@ -68,7 +68,7 @@ def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (coded(painted(size=SIZE), "TIFF", tiffinfo={254: 1}), "raw file of a camera"),
         (coded(Image.new("F", SIZE), "TIFF"), "numbers instead of colours"),
@@ -76,8 +76,8 @@ def test_a_picture_is_taken_as_one_of_three_kinds_and_looks_as_it_did(name):
     ],
     ids=["raw", "numbers", "half"],
 )
-def test_what_cannot_be_converted_is_refused_with_what_to_do(data, said):
-    with pytest.raises(Rejected, match=rf"{said}.*Save it"):
+def test_what_cannot_be_converted_is_refused_with_what_to_do(data, message):
+    with pytest.raises(Rejected, match=rf"{message}.*Save it"):
         take(data, bounds=PRIVATE)
 
 
@@ -97,7 +97,10 @@ def test_a_converted_picture_stands_upright(kind, way, fine):
     stored, jpeg = seen(taken.data), seen(coded_as("JPEG", quality=95))
     assert (taken.turn, taken.mirrored) == (0, False)
     for across, down in ((0.1, 0.1), (0.9, 0.2), (0.2, 0.9)):
-        pixels = [one.getpixel((int(one.width * across), int(one.height * down))) for one in (stored, jpeg)]
+        pixels = [
+            picture.getpixel((int(picture.width * across), int(picture.height * down)))
+            for picture in (stored, jpeg)
+        ]
         assert pixels[0] == pytest.approx(pixels[1], abs=24)
 
 
@@ -112,7 +115,7 @@ def test_a_converted_picture_keeps_its_profile_and_says_nothing_of_its_maker(kin
     assert CANARY in data and CANARY not in taken.data
 
 
-def test_a_second_frame_that_claims_to_be_huge_is_no_bomb():
+def test_a_second_frame_that_claims_to_be_huge_is_never_decoded():
     data = bytearray(TAKEN["moving gif"])
     second = data.rindex(b"\x2c\0\0\0\0" + bytes((SIZE[0], 0, SIZE[1], 0)))
     data[second + 5 : second + 9] = b"\xff\xff\xff\xff"
@@ -126,7 +129,7 @@ def test_a_second_frame_that_claims_to_be_huge_is_no_bomb():
      of("RGB", "WEBP"), coded(Image.new("I;16", SIZE, 40_000), "PNG"), of("RGB", "TIFF"), heic()],
     ids=["jpeg", "see-through", "palette", "one bit", "cmyk", "webp", "16 bit", "tiff", "heic"],
 )  # fmt: skip
-def test_more_pixels_than_a_printer_shows_are_made_fewer_and_that_is_said(data):
+def test_a_picture_finer_than_printers_is_reduced_with_a_remark(data):
     taken = take(data, bounds=PUBLIC._replace(fine=1_000))
     assert taken.width * taken.height <= 1_000
     assert taken.width / taken.height == pytest.approx(5 / 7, abs=0.06)

@@ -1,5 +1,5 @@
-"""Pictures are taken in with care: bounds before decoding, whole or not at all, without a word about their
-maker, pixels untouched; their border is seen, and their colour profile decides their colours.
+"""Taking pictures in: limits before decoding, all or nothing, no metadata, exact pixels; detection of borders
+and use of colour profiles.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from tests.support.pictures import (
 
 KINDS = pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 SMALL = (60, 80)
-# Those that a PDF can hold as they are, and those that are unpacked for it.
+# Kinds that a PDF can embed unchanged, and kinds that are unpacked for it.
 WHOLE = Pictures(
     {
         "jpeg": lambda: coded(painted(), "JPEG", quality=90),
@@ -69,11 +69,11 @@ UNPACKED = Pictures(
 GOOD = {name: of for of in (WHOLE, UNPACKED) for name in of}
 
 
-# -- the very pixels -------------------------------------------------------------------
+# -- exact pixels ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_whole_picture_is_taken_with_its_very_pixels_and_one_that_is_cut_off_is_not(name):
+def test_a_whole_picture_keeps_its_exact_pixels_and_a_truncated_one_is_refused(name):
     data = GOOD[name][name]
     taken = take(data)
     assert pixels(taken.data) == pixels(data) and not taken.remarks
@@ -100,7 +100,7 @@ def test_an_interlaced_picture_is_straightened_without_loss():
 
 
 @KINDS
-def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind):
+def test_all_notes_on_the_maker_of_a_picture_are_removed(kind):
     data = picture_with_notes(kind)
     assert data.count(CANARY) >= 2
     taken = take(data)
@@ -126,7 +126,7 @@ def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind):
         (coded(painted(size=(20, 20)), "PPM"), "wrong_kind"),
     ],
 )
-def test_what_is_no_picture_for_print_is_refused_by_name(data, code):
+def test_a_file_that_is_no_picture_is_refused_with_its_code(data, code):
     with pytest.raises(Rejected) as refused:
         take(data)
     assert refused.value.code == code
@@ -146,7 +146,7 @@ PIXELS, SCANS = 300 * 420, coded(painted(size=(300, 420)), progressive=True)
         (b"\xff\xd8\xff" + bytes(PRIVATE.bytes), PRIVATE, 0, "has 40.1 MB; 40 MB are the most"),
         (coded(painted(size=(300, 420))), PUBLIC, PIXELS - 1, "million pixels at once"),
         (coded(see_through((300, 420)), "PNG"), PUBLIC, PIXELS - 1, "million pixels at once"),
-        # Scans upon scans count as so many more pixels.
+        # Repeated scans count as that many more pixels.
         (
             SCANS[:-2] + SCANS[SCANS.rindex(b"\xff\xda") : -2] * 15 + SCANS[-2:],
             PUBLIC,
@@ -163,7 +163,7 @@ def test_a_bomb_is_refused_before_it_is_decoded(no_decoding, data, bounds, allow
 
 @settings(deadline=None)
 @given(st.sampled_from(sorted(GOOD)), st.integers(0, 400), st.binary(min_size=1, max_size=40))
-def test_rubbish_is_taken_whole_or_refused_never_an_error(name, at, rubbish):
+def test_a_damaged_picture_is_taken_whole_or_refused_and_never_an_error(name, at, rubbish):
     data = GOOD[name][name]
     try:
         taken = take(data[:at] + rubbish + data[at + len(rubbish) :])
@@ -181,11 +181,11 @@ def test_any_bytes_are_refused_with_a_sentence(data):
             take(begin + data)
 
 
-# -- turns to decode -------------------------------------------------------------------
+# -- waiting to decode -----------------------------------------------------------------
 
 
-def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once():
-    """Else they would hold all threads of a process, and its pages too would wait for pictures."""
+def test_only_a_few_requests_wait_to_decode_and_others_are_refused_at_once():
+    """Otherwise they would hold all threads of a process, and its other pages would wait for pictures too."""
     turns, bounds = list[str](), BoundedRequests(lambda environ, start_response: [wait()])
 
     def wait() -> bytes:
@@ -206,7 +206,7 @@ def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once():
     assert [answer.result() for answer in waiting] and turns[1:] == ["in"] * intake.MAX_WAITING
 
 
-def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(impatient):
+def test_a_picture_that_cannot_be_decoded_frees_the_lock(impatient):
     data = UNPACKED["lossless"]
     with pytest.raises(Rejected, match="cannot be decoded"):
         take(data[:60] + bytes(len(data) - 60))
@@ -228,7 +228,7 @@ def rounded(mode: str) -> Image.Image:
     return picture
 
 
-def test_the_even_margin_of_a_picture_is_measured_and_corners_that_are_cut_off_are_seen():
+def test_the_even_margin_of_a_picture_is_measured_and_rounded_corners_are_detected():
     border = take(coded(framed(40), "PNG")).border
     assert border.margin == pytest.approx(100, abs=6) and not border.cut_corners
     assert take(coded(painted(size=(400, 560)))).border.margin < 10
@@ -242,14 +242,14 @@ def test_the_even_margin_of_a_picture_is_measured_and_corners_that_are_cut_off_a
 
 
 def wide_profile(size: int) -> bytes:
-    """A colour profile of so many bytes: an ordinary one with something behind it that no reader looks at."""
+    """Return a colour profile of this many bytes: an ordinary one followed by padding."""
     return size.to_bytes(4, "big") + profile()[4:] + bytes(size - len(profile()))
 
 
 @KINDS
-def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_called_that(kind):
-    def of(said: bytes | None) -> bytes:
-        return coded(painted(size=SMALL), kind, icc_profile=said)
+def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_refused(kind):
+    def of(icc_profile: bytes | None) -> bytes:
+        return coded(painted(size=SMALL), kind, icc_profile=icc_profile)
 
     taken = take(of(broken_profiles()["a tag outside"]))
     assert "colour profile" in taken.remarks[0] and pixels(taken.data) == pixels(of(None))
@@ -265,9 +265,7 @@ def test_a_broken_profile_is_left_out_and_one_that_is_too_large_is_called_that(k
 
 
 def display_p3() -> bytearray:
-    """A profile of a screen whose red, green and blue are those of Display P3: sRGB's with other
-    colorants.
-    """
+    """Return a profile with the primaries of Display P3: sRGB's profile with other colorants."""
     data = bytearray(profile())
     colorants = {
         b"rXYZ": (0.51512, 0.2412, -0.00105),
@@ -277,14 +275,16 @@ def display_p3() -> bytearray:
     for at in range(132, 132 + 12 * int.from_bytes(data[128:132], "big"), 12):
         if (name := bytes(data[at : at + 4])) in colorants:
             place = int.from_bytes(data[at + 4 : at + 8], "big") + 8
-            data[place : place + 12] = struct.pack(">3i", *(round(one * 65536) for one in colorants[name]))
+            data[place : place + 12] = struct.pack(
+                ">3i", *(round(colorant * 65536) for colorant in colorants[name])
+            )
     return data
 
 
-def shown(picture: Image.Image, said: bytes | None) -> tuple[int, ...]:
-    """The colour in sRGB of the middle of a picture with this profile."""
+def shown(picture: Image.Image, profile_bytes: bytes | None) -> tuple[int, ...]:
+    """Return the sRGB colour of the picture's middle pixel under this profile."""
     picture = picture.copy()
-    picture.info["icc_profile"] = said
+    picture.info["icc_profile"] = profile_bytes
     return tuple(in_srgb(picture).getpixel((30, 42)))
 
 
@@ -295,7 +295,7 @@ def test_a_picture_has_the_colours_of_its_profile_as_srgb():
     clear = red.convert("RGBA")
     clear.putalpha(200)
     assert shown(clear, bytes(display_p3())) == pytest.approx((255, 0, 0, 200), abs=12)
-    # A profile of three colours says nothing of greys.
+    # A profile for RGB does not apply to grey.
     grey = painted("L", (60, 84))
     assert shown(grey, bytes(display_p3())) == shown(grey, None)
 

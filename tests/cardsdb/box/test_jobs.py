@@ -1,5 +1,5 @@
-"""Many pictures are taken in one after the other: the same file again is the same picture, its place stays,
-and nothing is stored twice.
+"""Uploading many pictures: an equal file is the same picture, its place and settings stay, and nothing is
+stored twice.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KAI, TERMITE = ("kai", "front"), ("termite", "front")
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(
-    ("first", "again", "where", "said"),
+    ("first", "again", "where", "sentence"),
     [
         ("kai.jpg", "kai.jpg", [KAI], "1 picture was already yours: its cut, turn and bleed stay"),
         ("kai.jpg", "IMG_0001.jpg", [KAI], "1 picture was already yours"),
@@ -43,19 +43,19 @@ KAI, TERMITE = ("kai", "front"), ("termite", "front")
     ],
 )
 def test_the_same_file_is_the_same_picture_whatever_it_is_called_and_stays_as_it_was_cut(
-    first, again, where, said
+    first, again, where, sentence
 ):
     before = bring(*((name, JPEG) for name in first.split())).stored
     UploadedPicture.objects.update(crop=[10, 10, 990, 990])
     made = bring(*((name, JPEG) for name in again.split()), wish=Wish(edge="none"))
-    assert said in " ".join(made.sentences)
+    assert sentence in " ".join(made.sentences)
     assert sorted(UploadedPicture.objects.values_list("card_code", "side")) == where
     kept = UploadedPicture.objects.filter(pk__in=[row.pk for row in before], edge="mirrored")
     assert [row.crop for row in kept] == [[10, 10, 990, 990]] * len(before)
 
 
 @pytest.mark.both_databases
-def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept():
+def test_a_picture_beyond_the_limit_of_an_upload_is_named_and_the_rest_is_kept():
     large = [(f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)]
     small = ("small.jpg", coded(painted(size=(9, 9))))
     made = bring(*large, small, bounds=PUBLIC._replace(upload_pixels=2 * 300 * 420 + 100))

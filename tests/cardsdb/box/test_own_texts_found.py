@@ -1,5 +1,5 @@
-"""Searches look into one's own texts too, for their owner alone; the card page shows them, and no cache that
-others share stores it. A journey through ``cardsdb/box``, ``cardsdb/search`` and ``cardsdb/web``.
+"""Own texts in searches and on card pages, for their owner alone and never in a shared cache. A journey
+through ``cardsdb/box``, ``cardsdb/search`` and ``cardsdb/web``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KAI, KEY = "/cards/spycraft/kai/", "spycraft/kai"
 
 @pytest.fixture
 def ada(client):
-    """A visitor with an account, a text of hers for a card, and her browser."""
+    """A visitor with an account who has an own text for one card."""
     user = User.objects.create_user("ada")
     client.force_login(user)
     save_text(Viewer(user.pk), SPYCRAFT, "kai", WORDS)
@@ -46,13 +46,13 @@ def keys(query: str, viewer: Viewer | None) -> list[str]:
         "zeppelin or dirigible",
     ],
 )
-def test_what_stands_in_ones_own_text_is_found_by_its_owner_alone(ada, query):
+def test_an_own_text_is_found_by_its_owner_alone(ada, query):
     assert KEY in keys(query, ada)
     for other in (None, Viewer(), Viewer(browser="bob's")):
         assert KEY not in keys(query, other)
 
 
-def test_a_card_with_a_text_of_ones_own_has_one_and_ours_is_still_found_where_it_stands_before_it(ada):
+def test_a_card_with_an_own_text_counts_as_having_text_and_is_still_found_by_ours(ada):
     bare = next(card for card in SPYCRAFT.cards if not card.text)
     assert bare.key not in keys(f'has:text !"{bare.name}"', ada)
     ours = next(card for card in SPYCRAFT.cards if len(card.text) > 20)
@@ -77,7 +77,7 @@ def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client, ada):
     assert KAI not in page(stranger, "/cards/?q=zeppelin").main.links
 
 
-def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cache(settings):
+def test_a_text_of_everyone_is_shown_without_a_cookie_and_never_cached_for_all(settings):
     box = box_for_everyone()
     box.owntexts.create(
         game="spycraft", card_code="kai", text=WORDS, facts={"craft": "99"}, source="mine.csv"
@@ -93,7 +93,7 @@ def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cach
     assert "zeppelin" not in Client().get(KAI, secure=True).text
 
 
-def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(client):
+def test_a_card_of_everyone_can_be_put_into_decks_by_all_and_changed_by_none(client):
     card = own_card(OwnSet.objects.create(box=box_for_everyone(), game="spycraft", name="Balloons"))
     address = f"/cards/spycraft/{card.code}/"
     assert address in page(client, "/cards/?q=falcon").main.links
@@ -107,13 +107,13 @@ def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(clien
 
 def test_cards_whose_own_texts_share_rarer_words_are_similar_for_their_owner_alone(ada):
     before = set(keys('similar:!"Kai"', None))
-    # One text alone makes no card alike.
+    # One own text alone makes no card similar.
     assert set(keys('similar:!"Kai"', ada)) == before
     agents = (card for card in SPYCRAFT.cards if card.type == "agent")
     far = [card for card in agents if card.key not in before and card.name != "Kai"][:12]
     for number, card in enumerate(far):
         save_text(ada, SPYCRAFT, card.code, WORDS if number == 0 else f"Plain words of number {number}.")
-    # One word in common does not either.
+    # Neither does a single word in common.
     save_text(ada, SPYCRAFT, far[1].code, "Zeppelin.")
     found = keys('similar:!"Kai"', ada)
     assert found[0] == far[0].key and set(found) - before == {far[0].key} and KEY not in found

@@ -1,5 +1,5 @@
-"""The files of own pictures: named by their content alone, one for all owners, gone with the last, and looked
-after; with small copies that a worker makes, so that the page that shows them need not.
+"""Picture files: stored once by content, deleted with their last owner, checked and repaired; and small
+copies made by a worker.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def small(client: Client, sha256: str) -> Any:
     return client.get(reverse("picture_small", args=[sha256]))
 
 
-# -- one file --------------------------------------------------------------------------
+# -- one file for each content ---------------------------------------------------------
 
 
-def test_what_a_file_is_called_names_nothing_in_the_folder(client, picture_folder):
+def test_a_stored_file_never_has_the_name_that_a_visitor_gave_it(client, picture_folder):
     bring(client, *((name, JPEG) for name in HOSTILE_NAMES))
     sha256 = only_picture().sha256
     assert re.fullmatch("[0-9a-f]{64}", sha256) and stored_names(picture_folder) == [sha256]
@@ -91,7 +91,7 @@ def test_a_picture_of_two_people_is_one_file_which_goes_with_the_last(
 # -- a machine that is busy or full ----------------------------------------------------
 
 
-def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client, picture_folder, impatient):
+def test_a_busy_machine_answers_with_retry_after_and_keeps_nothing(client, picture_folder, impatient):
     bring(client, ("kai.jpg", JPEG))
     with intake.decoding():
         answer = bring(client, ("other.jpg", OTHER))
@@ -101,7 +101,7 @@ def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client, pictur
     assert stored_names(picture_folder) == [only_picture().sha256]
 
 
-def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client, impatient):
+def test_a_lock_held_for_too_long_is_refused_and_nothing_is_lost(client, impatient):
     bring(client, ("kai.jpg", JPEG))
     address = reverse("picture", args=[only_picture().pk])
     form = {
@@ -114,7 +114,7 @@ def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client, impati
     }
     with storage.locked():
         answers = [bring(client, ("b.jpg", OTHER)), client.post(address, form)]
-        # Neither can what the browser brought go along into an account.
+        # Neither can the browser's pictures move to an account.
         client.force_login(User.objects.create_user("ann"))
         answers.append(client.post(reverse("account_take"), {"kind": "pictures"}))
     for answer in answers:
@@ -122,7 +122,7 @@ def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client, impati
     assert (only_picture().turn, only_picture().side, only_picture().owner) == (0, "front", None)
 
 
-def test_a_full_disk_is_said_and_leaves_nothing(client, picture_folder, full_disk):
+def test_a_full_disk_is_reported_and_leaves_nothing(client, picture_folder, full_disk):
     assert "has no room" in page_of(bring(client, ("kai.jpg", JPEG)), status=507).text
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
@@ -130,7 +130,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(client, picture_folder, full_dis
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket, impatient):
+def test_machines_that_share_only_a_database_add_pictures_one_after_the_other(bucket, impatient):
     other = connection.copy()
     try:
         with other.cursor() as cursor:
@@ -146,7 +146,7 @@ def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucke
         pass
 
 
-# -- looked after ----------------------------------------------------------------------
+# -- checking and repairing ------------------------------------------------------------
 
 
 @pytest.mark.both_databases
@@ -159,7 +159,7 @@ def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucke
         ("stray", (1, 1)),
     ],
 )
-def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client, picture_folder, harm, left, capsys):
+def test_a_damaged_folder_is_reported_and_repaired_where_possible(client, picture_folder, harm, left, capsys):
     bring(client, ("kai.jpg", JPEG))
     call_command("sanity_check")
     assert "Nothing is wrong" in capsys.readouterr().out
@@ -181,7 +181,7 @@ def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client, picture_fol
     assert (UploadedPicture.objects.count(), len(stored_names(picture_folder))) == left
 
 
-def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(picture_folder, capsys):
+def test_an_old_half_written_picture_is_reported_and_removed(picture_folder, capsys):
     half = picture_folder / "ab" / f"{'ab' * 32}.0a0b.part"
     half.parent.mkdir(parents=True)
     half.write_bytes(JPEG[:100])
@@ -197,14 +197,14 @@ def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_o
 
 @pytest.fixture
 def asked(bucket):
-    """What the site asks the object store for."""
+    """The names of the requests that the site sends to the object store."""
     asked, events = list[str](), storages["pictures"].client.meta.events
     events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked")
     yield asked
     events.unregister("before-call.s3", unique_id="asked")
 
 
-def test_files_of_one_beginning_are_asked_for_together(asked):
+def test_files_whose_names_begin_alike_are_asked_for_together(asked):
     there, gone = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40)))
     alone = "cd" + "0" * 62
     for sha256 in (*there, alone):
@@ -223,22 +223,22 @@ def with_copy(pictures: list[str]) -> list[bool]:
 
 
 def bring_three(client: Client) -> list[str]:
-    """Three pictures, newest first."""
+    """Upload three pictures; return their hashes, newest first."""
     bring(client, *((f"{side}.jpg", coded(painted(size=(side, 420)))) for side in (300, 310, 320)))
     return list(UploadedPicture.objects.order_by("-pk").values_list("sha256", flat=True))
 
 
-def test_a_worker_makes_the_copies_and_a_page_that_comes_first_its_own(client):
+def test_a_worker_makes_small_copies_and_a_page_that_comes_first_makes_its_own(client):
     pictures = bring_three(client)
     assert with_copy(pictures) == [False] * 3
     assert small(client, pictures[1])["Content-Type"] == "image/webp"
     assert with_copy(pictures) == [False, True, False]
     path_of(pictures[2]).unlink()
-    # One that fails stops no other.
+    # A failure stops no other copy.
     assert work_off() == 1 and with_copy(pictures) == [True, True, False]
 
 
-def test_many_copies_are_made_some_at_a_time_and_only_their_owners():
+def test_many_small_copies_are_made_in_batches_for_their_owner_alone():
     mine, theirs = Viewer(browser="ann's"), Viewer(browser="bob's")
     add(theirs, take(JPEG), "theirs.jpg")
     for number in range(storage.BATCH + 1):
@@ -249,7 +249,7 @@ def test_many_copies_are_made_some_at_a_time_and_only_their_owners():
     assert with_copy([take(JPEG).sha256]) == [False]
 
 
-def test_of_many_pictures_the_newest_alone_are_asked_for():
+def test_the_worker_stops_after_a_run_of_pictures_that_have_their_copy():
     owner = Viewer(browser="ann's")
     oldest, _ = add(owner, take(JPEG), "oldest.jpg")
     rows = [
@@ -265,7 +265,7 @@ def test_of_many_pictures_the_newest_alone_are_asked_for():
     storage.queue_small_copies(owner)
     work_off()
     assert with_copy([take(OTHER).sha256]) == [True]
-    # One of the first sixty lacks its copy, and its file, so that the older ones are looked at too.
+    # Of the first sixty one has neither file nor copy, so older pictures are checked as well.
     assert with_copy([oldest.sha256]) == [True]
     path_of(oldest.sha256, "small").unlink()
     storage.keep(rows[0].sha256, {"small": b"made"})

@@ -1,6 +1,4 @@
-"""An own picture is its owner's alone, whoever asks and however it is served; and none of a package vanishes
-without a word.
-"""
+"""Own pictures are visible to their owner alone; pictures of a package are each taken or reported."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -24,7 +22,7 @@ __all__ = ["picture_folder"]
 GAME = games()["spycraft"]
 
 
-# -- one's own -------------------------------------------------------------------------
+# -- own pictures ------------------------------------------------------------------------
 
 
 @pytest.mark.django_db
@@ -72,10 +70,10 @@ def test_no_other_file_is_served(client, address):
     assert client.get(reverse("picture_file", args=[address])).status_code == 404
 
 
-# -- of a package ----------------------------------------------------------------------
+# -- pictures of a package -------------------------------------------------------------
 
 
-def test_none_of_a_package_vanishes_without_a_word(tmp_path):
+def test_every_picture_of_a_package_that_is_not_taken_is_reported(tmp_path):
     gif = coded(painted(size=(50, 70)), "GIF")
     codes = [card.code for card in GAME.cards if card.type == "action"][:6]
     refused = {
@@ -123,4 +121,6 @@ def test_a_picture_that_is_too_large_is_refused_and_the_others_are_taken():
     taken = {place[1]: placed.take(sent, place, PRIVATE._replace(bytes=3_000)) for place in [*placed.places]}
     assert taken.pop("kai") is None and taken["termite"] and placed.refused == 1
     assert [place[1] for place in placed.places] == ["termite"]
-    assert [(one.file, one.reason[:15]) for one in placed.problems] == [("kai.bmp", "The picture has")]
+    assert [(problem.file, problem.reason[:15]) for problem in placed.problems] == [
+        ("kai.bmp", "The picture has")
+    ]

@@ -1,5 +1,5 @@
-"""Pictures are stored, put in their places and taken along into an account, as far as there is room; nothing
-is lost while others do the same.
+"""Placing pictures: storing, limits, and moving a browser's pictures into the account, also while others do
+the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KAI, TERMITE = ("spycraft", "kai", "front"), ("spycraft", "termite", "front")
 
 @pytest.fixture
 def both():
-    """The same browser, now with an account."""
+    """The same browser after logging in."""
     return Viewer(User.objects.create_user("ann").pk, browser=BROWSER.browser)
 
 
@@ -50,18 +50,18 @@ def places(of: Viewer) -> list[tuple[str, str]]:
 
 
 def loose(owner: Viewer, number: int, **values: Any) -> None:
-    """So many pictures without a place, which have rows alone."""
+    """Create this many rows of pictures without a place and without files."""
     columns = {"owner_id": owner.user_id, "browser": None if owner.user_id else owner.browser}
     facts = {"game": "spycraft", "sha256": "0" * 64, "kind": "jpeg", "width": 9, "height": 9, "bytes": 1}
     rows = (UploadedPicture(label=f"{n}.jpg", **columns, **(facts | values)) for n in range(number))
     UploadedPicture.objects.bulk_create(rows)
 
 
-# -- room ------------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("number", "size", "said"),
+    ("number", "size", "message"),
     [
         (MAX_OF_BROWSER - 1, 1, "b.jpg: 1 picture came, but there is room for 0 more, and 200 are the most"),
         (
@@ -72,13 +72,13 @@ def loose(owner: Viewer, number: int, **values: Any) -> None:
     ],
     ids=["pictures", "bytes"],
 )
-def test_there_is_a_bound_on_pictures_and_on_their_bytes_and_what_is_there_may_come_again(
-    settings, picture_folder, number, size, said
+def test_pictures_and_their_bytes_are_limited_but_a_stored_picture_may_come_again(
+    settings, picture_folder, number, size, message
 ):
     settings.HTTPS = True
     add(BROWSER, ONE, "kai.jpg", KAI)
     loose(BROWSER, number, bytes=size)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=message):
         add(BROWSER, TWO, "b.jpg")
     assert add(BROWSER, ONE, "again.jpg") == (UploadedPicture.objects.get(label="kai.jpg"), False)
     assert stored_names(picture_folder) == [ONE.sha256]
@@ -94,7 +94,7 @@ def test_a_full_site_says_so_and_keeps_nothing(client, settings, picture_folder)
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
 
-def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_none(settings):
+def test_a_file_of_two_owners_takes_the_room_of_the_site_once(settings):
     settings.CUTOUT_PICTURES_MEGABYTES = 1
     add(BROWSER, ONE, "kai.jpg")
     add(Viewer(browser="bob's"), ONE, "mine.jpg")
@@ -104,7 +104,7 @@ def test_a_file_of_two_owners_takes_room_once_and_one_that_is_stored_already_non
     assert add(Viewer(browser="eve's"), ONE, "too.jpg")[1]
 
 
-def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_comes_back_with_its_picture(
+def test_a_failed_write_leaves_no_file_and_an_upload_restores_a_lost_file(
     picture_folder,
 ):
     with failing(DatabaseError("it is gone"), "INSERT"), pytest.raises(DatabaseError):
@@ -116,11 +116,11 @@ def test_a_row_that_cannot_be_written_leaves_no_file_and_a_file_that_was_lost_co
     assert path_of(ONE.sha256).exists() and places(BROWSER) == [("kai", "front")]
 
 
-# -- what a browser brought goes along into the account --------------------------------
+# -- moving pictures to the account ----------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_what_a_browser_brought_goes_along_into_the_account(client):
+def test_pictures_of_a_browser_move_to_the_account(client):
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     user = User.objects.create_user("ann")
     client.force_login(user)
@@ -131,20 +131,20 @@ def test_what_a_browser_brought_goes_along_into_the_account(client):
 
 @pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
-def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(both):
+def test_pictures_that_the_account_has_already_are_deleted_without_a_deadlock(both):
     for owner in (BROWSER, Viewer(both.user_id)):
         add(owner, ONE, "kai.jpg", KAI)
     add(BROWSER, TWO, "termite.jpg", TERMITE)
     began = time.monotonic()
     assert claim_pictures(both) == 1
-    # To delete a file takes the lock, which whoever holds it would wait for in vain.
+    # Deleting a file takes the lock of stored pictures; if the caller still held it, this would wait in vain.
     assert time.monotonic() - began < storage.MAX_WAIT / 2
     assert places(Viewer(both.user_id)) == [("kai", "front"), ("termite", "front")]
     assert UploadedPicture.objects.count() == 2 and path_of(ONE.sha256).exists()
 
 
 @pytest.mark.both_databases
-def test_nobody_puts_a_picture_anywhere_while_others_go_along(both, impatient):
+def test_no_picture_is_placed_while_others_move_to_the_account(both, impatient):
     account = Viewer(both.user_id)
     add(BROWSER, ONE, "kai.jpg", KAI)
 
@@ -162,7 +162,7 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(both, impatient):
 
 
 @pytest.mark.both_databases
-def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(both):
+def test_a_picture_deleted_while_it_moves_to_the_account_stays_deleted(both):
     add(BROWSER, ONE, "kai.jpg", KAI)
     add(BROWSER, TWO, "b.jpg")
     with before_first("UPDATE", lambda: UploadedPicture.objects.filter(label="kai.jpg").delete()):
@@ -170,7 +170,7 @@ def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(both):
     assert (only_picture().label, only_picture().owner_id) == ("b.jpg", both.user_id)
 
 
-# -- the page that asks for places -----------------------------------------------------
+# -- the page for pictures without a place ---------------------------------------------
 
 
 @pytest.mark.both_databases
@@ -188,7 +188,7 @@ def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole():
     assert UploadedPicture.objects.exclude(side="").count() == 1
 
 
-def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client):
+def test_too_many_or_too_few_fields_of_a_form_are_refused_in_words(client):
     files = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
     answer = client.post(reverse("pictures"), {"game": "spycraft", "files": files})
     assert f"at most {MAX_UPLOAD_FILES} pictures" in page_of(answer, status=413).text
@@ -200,7 +200,7 @@ def test_what_a_form_has_too_much_or_too_little_of_is_said_in_words(client):
 
 
 @pytest.mark.both_databases
-def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client):
+def test_one_bleed_applies_to_all_pictures_that_are_placed_together(client):
     bring(client, ("IMG_1.jpg", JPEG), ("IMG_2.jpg", OTHER), edge="none")
     first, second = UploadedPicture.objects.order_by("pk")
 
@@ -211,6 +211,6 @@ def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client):
         return text, (row.side, row.edge, row.bleed)
 
     assert place(first, "kai", "included", "3.175")[1] == ("front", "included", 3_175)
-    said, second_is = place(second, "termite", "included", "")
-    assert "how many millimetres of bleed" in said and second_is == ("", "none", 0)
+    text, second_is = place(second, "termite", "included", "")
+    assert "how many millimetres of bleed" in text and second_is == ("", "none", 0)
     assert place(second, "termite", "", "3.175")[1] == ("front", "none", 0)

@@ -1,4 +1,4 @@
-"""What was compared is taken in whole or not at all, whatever others do meanwhile."""
+"""Writing a compared file: all of it or nothing, whatever others do at the same time."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def test_nothing_is_written_where_there_is_no_room_for_all_of_it():
     add(compared(CARDS[:19]), box)
 
 
-def test_killed_half_way_nothing_is_left():
+def test_a_process_killed_halfway_leaves_nothing():
     found, box = compared(CARDS), box_of(ADA)
     with failing(KeyboardInterrupt(), 'UPDATE "cardsdb_ownbox"'), pytest.raises(KeyboardInterrupt):
         add(found, box)
     assert not OwnText.objects.exists()
 
 
-def test_a_box_that_changes_all_the_time_is_refused_in_the_end():
+def test_a_box_that_keeps_changing_is_refused_after_some_tries():
     def meanwhile() -> Report:
         found = compared(CARDS[:1])
         save_text(ADA, SPYCRAFT, CARDS[1].code, "Again.")
@@ -64,11 +64,11 @@ def test_a_box_that_changes_all_the_time_is_refused_in_the_end():
     assert texts_of(ADA, SPYCRAFT) == {CARDS[1].code: "Again."}
 
 
-def test_what_is_stopped_leaves_the_pictures_that_others_came_to_use_and_no_more(picture_folder):
+def test_a_stopped_import_deletes_its_pictures_except_those_that_others_use_by_now(picture_folder):
     kai, termite = (coded(painted(size=(125, 175)), quality=quality) for quality in (80, 90))
     sent = package(zipped({"kai.jpg": kai, "termite.jpg": termite, "snowman.jpg": termite}), "p.zip")
 
-    def found() -> Report:
+    def compare_again() -> Report:
         return compare(sent, SPYCRAFT, guessed(sent, SPYCRAFT), None)
 
     def stopped(number: int) -> None:
@@ -77,7 +77,7 @@ def test_what_is_stopped_leaves_the_pictures_that_others_came_to_use_and_no_more
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        take_in(found, ADA, AS_FOUND, PUBLIC, stopped)
+        take_in(compare_again, ADA, AS_FOUND, PUBLIC, stopped)
     (theirs,) = UploadedPicture.objects.of(BOB)
     assert picture_store.has(theirs.sha256) and not UploadedPicture.objects.of(ADA).exists()
     assert {sha256 for sha256, _ in picture_store.stored()} == {theirs.sha256}
@@ -86,7 +86,7 @@ def test_what_is_stopped_leaves_the_pictures_that_others_came_to_use_and_no_more
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote():
+def test_of_two_simultaneous_writes_the_second_finds_the_box_changed():
     box = box_of(ADA)
     both = [compared(cards, f"Mine {number}.") for number, cards in enumerate((CARDS, CARDS[::-1]))]
     outcomes: list[str] = []

@@ -1,6 +1,4 @@
-"""Rows of a file that are no card of the catalogue, made into cards of a set: whole or not at all, and none
-the second time.
-"""
+"""Rows of a file that become cards of an own set: whole or not at all, and no duplicates the second time."""
 
 from __future__ import annotations
 
@@ -42,21 +40,21 @@ def compared(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[Report, S
 
 
 def bring(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[int, int, int]:
-    """How many cards are made, changed and left alone."""
+    """Return the numbers of cards made, changed and unchanged."""
     found, own = compared(data, name, **wish)
     add(found, box_of(ADA))
     return len(own.made), len(own.changed), own.unchanged
 
 
 def made(own: SetRows) -> list[str]:
-    return [one["name"] for one in own.made]
+    return [card["name"] for card in own.made]
 
 
 def reasons(found: Report) -> list[tuple[int, str, str]]:
-    return [(one.row, one.column, one.reason) for one in found.not_understood]
+    return [(problem.row, problem.column, problem.reason) for problem in found.not_understood]
 
 
-# -- made ---------------------------------------------------------------------------------
+# -- making and changing cards ------------------------------------------------------------
 
 
 def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean_and_none_the_second_time():
@@ -71,13 +69,13 @@ def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean_and_none_the_
     assert OwnBox.objects.get().state == state and OwnSet.objects.count() == 1
 
 
-def test_a_row_that_says_otherwise_changes_its_card_and_what_it_does_not_speak_of_stays():
+def test_a_row_with_new_values_changes_its_card_and_leaves_other_columns():
     bring(TABLE)
     before = OwnCard.objects.get(name="Iron Heron")
     assert bring(b"name,type,combat\nIron Heron,agent,5\n") == (0, 1, 0)
     heron = OwnCard.objects.get(name="Iron Heron")
     assert (heron.code, heron.text, heron.facts) == (before.code, "Fly.", before.facts | {"combat": 5})
-    # Without a type it is the one card of its name.
+    # Without a type in the row, the one card with its name is meant.
     assert bring(b"name,text\nGlass Heron,Shine.\n") == (0, 1, 0)
     assert OwnCard.objects.get(name="Glass Heron").text == "Shine."
 
@@ -90,18 +88,18 @@ def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_cal
     assert OwnCard.objects.get().name == "Kai the Second" and not OwnText.objects.exists()
 
 
-def test_rows_that_say_no_type_have_the_one_that_their_owner_says():
+def test_rows_without_a_type_get_the_one_that_the_owner_chose():
     table = b"name,text\nIron Heron,Fly.\n"
     assert reasons(compared(table)[0])[0][2].startswith(
-        "“Iron Heron” is no card of this game. To be a card of your own it needs a type, and its row says"
+        "“Iron Heron” is no card of this game. To become a card of your own it needs a type, and its row says"
         " none."
     )
-    # Cards of the catalogue keep their texts, and are not made anew.
+    # Catalogue cards get an own text and are not made again.
     assert bring(table + b"Kai,Words.\n", card_type="action") == (1, 0, 0)
     assert OwnCard.objects.get().type == "action" and OwnText.objects.get().card_code == "kai"
 
 
-# -- not understood -----------------------------------------------------------------------
+# -- faulty rows --------------------------------------------------------------------------
 
 
 def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column():
@@ -114,14 +112,14 @@ def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column():
         (
             4,
             "type",
-            "“Wax Heron” is no card of this game. To be a card of your own it needs a type, and “Ship” is"
+            "“Wax Heron” is no card of this game. To become a card of your own it needs a type, and “Ship” is"
             " none. Types: leader, agent, action, gear, mission.",
         ),
         (5, "", "The row names no card: no id, no number, no name."),
     ]
 
 
-def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out():
+def test_a_fact_that_the_type_does_not_have_is_reported_and_left_out():
     found, own = compared(b"name,type,level,combat\nFog Signal,action,0,7\n")
     assert reasons(found) == [
         (2, "combat", "“Fog Signal”: a card of the type action has no combat; “7” was left out.")
@@ -129,38 +127,38 @@ def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out():
     assert own.made[0]["facts"] == {}
 
 
-def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs():
+def test_two_rows_of_one_card_make_one_card_and_a_different_second_is_reported():
     same = b"Iron Heron,agent,3\n"
     found, own = compared(b"name,type,combat\n" + same + same + b"Iron Heron,agent,4\nIron Heron,gear,\n")
-    assert [(one["name"], one["type"]) for one in own.made] == [
+    assert [(card["name"], card["type"]) for card in own.made] == [
         ("Iron Heron", "agent"),
         ("Iron Heron", "gear"),
     ]
     assert reasons(found) == [
-        (4, "", "“Iron Heron” stands in row 2 already, with something else in it; the first is taken.")
+        (4, "", "“Iron Heron” is in row 2 already with other values; that row is used.")
     ]
 
 
-# -- names that are like others -----------------------------------------------------------
+# -- similar names ------------------------------------------------------------------------
 
 
-def test_a_name_that_is_like_a_cards_makes_no_card_until_its_owner_says_so():
+def test_a_name_like_that_of_a_catalogue_card_makes_no_card_until_the_owner_agrees():
     table = b"name,type\nParty Crafters,action\n"
     found, own = compared(table)
-    assert made(own) == [] and [one.stated.name for one in found.open] == ["Party Crafters"]
+    assert made(own) == [] and [entry.stated.name for entry in found.open] == ["Party Crafters"]
     assert "may be Party Crashers" in reasons(found)[0][2]
     assert bring(table, with_similar=True) == (1, 0, 0)
     assert bring(table) == (0, 0, 1)
 
 
-def test_a_name_of_several_cards_is_a_choice_even_so_and_one_that_was_passed_over_stays_so():
+def test_a_name_of_several_cards_stays_a_choice_and_a_skipped_one_stays_skipped():
     found, own = compared(b"name\nTracer\n", card_type="agent", with_similar=True)
     assert made(own) == [] and len(found.open) == 1
     box_of(ADA).ownchoices.create(game="spycraft", entry=Stated(name="Iron Heron").key, card_code="")
     assert made(compared(b"name,type\nIron Heron,agent\n")[1]) == []
 
 
-def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch):
+def test_names_whose_similar_names_were_not_searched_make_no_card(monkeypatch):
     class Hurried(matching.Matcher):
         def __init__(self, *of: Any, **how: Any) -> None:
             super().__init__(*of, **how, most_suggested=1)
@@ -171,11 +169,11 @@ def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch
     assert made(compared(table, with_similar=True)[1]) == ["Iron Heron", "Party Crafters"]
 
 
-# -- bounds -------------------------------------------------------------------------------
+# -- limits -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("bound", "most"), [("MAX_CARDS", 1), ("MAX_CARDS_OF_SITE", 1), ("MAX_SETS", 0)])
-def test_what_has_no_room_is_refused_and_nothing_of_it_is_kept(monkeypatch, bound, most):
+def test_cards_without_room_are_refused_and_nothing_is_kept(monkeypatch, bound, most):
     monkeypatch.setattr(sets, bound, most)
     with pytest.raises(Refused, match=r"You have room for|This site has no room"):
         bring(TABLE + b"Kai,,agent,,,,,Words.\n")
@@ -190,7 +188,7 @@ def test_rows_beyond_the_most_are_counted_and_not_read():
         add(found, box_of(ADA))
 
 
-def test_nobody_elses_set_is_written_into():
+def test_rows_never_go_into_the_set_of_another():
     theirs = own_set(BOB, name="Harbour")
     assert bring(TABLE) == (2, 0, 0)
     assert not theirs.cards.exists() and OwnSet.objects.of(ADA).get().cards.count() == 2
@@ -205,6 +203,6 @@ def test_nobody_elses_set_is_written_into():
         (b"name,set\nA,...\n", "harbour nights"),
     ],
 )
-def test_a_new_set_is_called_as_all_rows_say_or_as_the_file(rows, name):
+def test_a_new_set_is_named_after_the_set_of_all_rows_else_after_the_file(rows, name):
     sent = package(rows, "harbour_nights.csv")
     assert name_for_set(sent, guessed(sent, SPYCRAFT)) == name

@@ -1,6 +1,6 @@
-"""Sets of one's own: a change is stored whole or not at all, sets and cards are bounded, each set is seen as
-it says, and an account takes its browser's. ``test_set_rows.py`` tests what makes many cards at once; in
-``tests/cardsdb/web`` ``test_own_sets.py`` and ``test_checklist.py`` test keeping sets private and checklists.
+"""Own sets: changes are all or nothing, sets and cards are limited, visibility is kept, and an account takes
+over its browser's sets. Many cards at once: ``test_set_rows.py``; moderation and checklists:
+``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
 
 
 def fill(in_set: OwnSet, number: int) -> None:
-    """Put this number of cards into the set, past all bounds."""
+    """Add this many cards to the set, ignoring all limits."""
     OwnCard.objects.bulk_create(
         OwnCard(in_set=in_set, code=new_code(), name="x", type="agent") for _ in range(number)
     )
 
 
 def state() -> str:
-    """The state of the only box, another after each change."""
+    """Return the state of the only box; it differs after each change."""
     return OwnBox.objects.get().state
 
 
-# -- whole or not at all -------------------------------------------------------------------
+# -- all or nothing ------------------------------------------------------------------------
 
 
 def test_a_refused_card_leaves_everything_as_it_was():
@@ -72,7 +72,7 @@ def test_a_set_that_was_deleted_meanwhile_takes_no_card():
     assert refused.value.status == HTTPStatus.CONFLICT
 
 
-# -- bounded -------------------------------------------------------------------------------
+# -- limits --------------------------------------------------------------------------------
 
 
 def test_the_cards_of_a_box_are_bounded():
@@ -94,7 +94,7 @@ def test_the_sets_of_a_box_are_bounded():
 
 
 def test_the_cards_of_a_site_are_bounded(monkeypatch):
-    """Whoever comes last is refused, and had room before."""
+    """The owner who comes last is refused, though there was room before."""
     monkeypatch.setattr(sets, "MAX_CARDS_OF_SITE", 2)
     own_card(own_set(ADA))
     sets.check_room(box_of(BOB))
@@ -104,11 +104,13 @@ def test_the_cards_of_a_site_are_bounded(monkeypatch):
     assert refused.value.status == HTTPStatus.INSUFFICIENT_STORAGE
 
 
-# -- whose they are ------------------------------------------------------------------------
+# -- visibility and owners -----------------------------------------------------------------
 
 
 def test_a_set_is_seen_as_its_visibility_says():
-    private, unlisted, public = (own_set(ADA, visibility=one) for one in ("private", "unlisted", "public"))
+    private, unlisted, public = (
+        own_set(ADA, visibility=visibility) for visibility in ("private", "unlisted", "public")
+    )
     assert set(OwnSet.objects.of(ADA)) == {private, unlisted, public} and not OwnSet.objects.of(BOB)
     assert set(OwnSet.objects.visible_to(ADA)) == {private, unlisted, public}
     assert set(OwnSet.objects.visible_to(BOB)) == {unlisted, public}
@@ -116,11 +118,11 @@ def test_a_set_is_seen_as_its_visibility_says():
 
 
 def test_the_sets_of_a_browser_are_taken_into_the_account_as_far_as_there_is_room():
-    """The full set has no room beside the card of another: it stays, and those after it are taken."""
+    """The full set does not fit beside the account's other cards and stays; the sets after it are moved."""
     account = Viewer(User.objects.create_user("ada").pk, browser=ADA.browser)
     for name, cards in (("Balloons", 1), ("Kites", MAX_CARDS), ("Masks", 1)):
         fill(own_set(ADA, name=name), cards)
     assert claim_sets(account) == (2, 1)
-    assert {one.name for one in OwnSet.objects.of(account)} == {"Balloons", "Masks"}
-    assert [one.name for one in OwnSet.objects.of(ADA)] == ["Kites"]
+    assert {row.name for row in OwnSet.objects.of(account)} == {"Balloons", "Masks"}
+    assert [row.name for row in OwnSet.objects.of(ADA)] == ["Kites"]
     assert claim_sets(account) == (0, 1)

@@ -1,6 +1,4 @@
-"""Boxes: each owner sees into their own, and on a private site into everyone's; nobody into another's. What
-stands in one, how much, and how it comes out again.
-"""
+"""Own texts in boxes: who sees them, how many there may be, and how they are cleaned."""
 
 from __future__ import annotations
 
@@ -43,14 +41,14 @@ def fill(box: OwnBox, texts: int) -> None:
     OwnText.objects.bulk_create(rows)
 
 
-# -- whose -----------------------------------------------------------------------------
+# -- visibility and owners -------------------------------------------------------------
 
 
-def test_what_everyone_has_is_seen_by_all_of_a_private_site_and_ones_own_stands_before_it(settings):
+def test_texts_of_everyone_are_seen_on_a_private_site_and_own_texts_come_first(settings):
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="Everyone's.")
     save_text(ADA, SPYCRAFT, "kai", "Ada's.")
     assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
-    # No document is behind it.
+    # An own text has no document as its source.
     sourced = next(card for card in SPYCRAFT.cards if "text" in card.sources)
     assert "text" not in with_text(sourced, {sourced.code: "Mine."}).sources
     assert with_text(sourced, {}) is sourced
@@ -79,14 +77,14 @@ def test_every_change_of_a_box_gives_it_another_state():
     assert len(set(states)) == 3 and states[2] == states[3] and 0 not in states
 
 
-def test_forgetting_takes_all_of_one_game_or_of_all():
+def test_forget_deletes_the_texts_of_one_game_or_of_all():
     save_text(ADA, SPYCRAFT, "kai", "one")
     save_text(ADA, games()["xfiles"], "first-aid", "two")
     assert forget(box_of(ADA), "xfiles") == 1 and texts_of(ADA, SPYCRAFT)
     assert forget(box_of(ADA)) == 1 and not OwnText.objects.exists()
 
 
-# -- how much --------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------
 
 
 def test_a_box_that_is_full_says_so_and_changes_nothing():
@@ -98,7 +96,7 @@ def test_a_box_that_is_full_says_so_and_changes_nothing():
     assert texts_of(ADA, SPYCRAFT, ["kai", "tracer"]) == {"kai": "another"}
 
 
-def test_facts_count_for_the_room_of_a_site():
+def test_facts_count_towards_the_limit_of_the_site():
     box_of(ADA).owntexts.create(game="spycraft", card_code="kai", text="", facts={"craft": "x" * 300})
     check_room(box_of(ADA), 0, MAX_CHARACTERS_OF_SITE - 400)
     with pytest.raises(Refused) as refused:
@@ -107,7 +105,7 @@ def test_facts_count_for_the_room_of_a_site():
 
 
 @pytest.mark.both_databases
-def test_a_box_remembers_so_many_choices_and_no_more():
+def test_the_choices_that_a_box_remembers_are_limited():
     box = box_of(ADA)
     rows = (OwnChoice(box=box, game="xfiles", entry=str(number)) for number in range(MAX_CHOICES - 2))
     OwnChoice.objects.bulk_create(rows)
@@ -118,11 +116,11 @@ def test_a_box_remembers_so_many_choices_and_no_more():
     assert choices_of(box, SPYCRAFT) == {"a": "tracer", "b": "kai"}
 
 
-# -- how it is written -----------------------------------------------------------------
+# -- cleaning --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("cell", "text"),
     [
         ("One.<br>Two.", "One.\nTwo."),
         ("<b>Intel:</b> draw &amp; discard", "Intel: draw & discard"),
@@ -130,11 +128,11 @@ def test_a_box_remembers_so_many_choices_and_no_more():
         ("One.\r\n\r\n\r\n  Two.\t ", "One.\n\nTwo."),
     ],
 )
-def test_marks_of_pages_and_tables_do_not_stay_in_a_text(said, text):
-    assert clean_text(plain_cell(said)) == text
+def test_html_tags_and_extra_spaces_are_removed_from_a_text(cell, text):
+    assert clean_text(plain_cell(cell)) == text
 
 
-def test_a_long_run_of_marks_is_refused_before_it_is_put_in_order():
+def test_a_long_run_of_accents_is_refused_before_it_is_normalised():
     start = time.process_time()
     with pytest.raises(Refused, match="letters"):
         clean_text("a" + "\u0301\u0316" * 100_000)

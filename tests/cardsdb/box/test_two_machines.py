@@ -1,5 +1,5 @@
-"""Pictures, files that wait and files of jobs in an object store: two machines with nothing in common but it
-and a database. A journey through ``cardsdb/box``, ``cardsdb/storage``, ``cardsdb/operate`` and ``printing``.
+"""Two machines that share only an object store and a database: pictures, waiting files and jobs. A journey
+through ``cardsdb/box``, ``cardsdb/storage``, ``cardsdb/operate`` and ``printing``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHEETS = "/print/sheets.pdf", {"game": "spycraft", "text": "1 Kai", "pictures": 
 
 @pytest.fixture
 def other(bucket, settings, tmp_path):
-    """Called, the site goes on as on another machine, with an empty data folder."""
+    """A function that continues the test as on another machine, with an empty data folder."""
     settings.VAR_DIR = tmp_path / "one"
 
     def machine() -> Path:
@@ -105,12 +105,12 @@ def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(clien
     assert storage.read(only_picture().sha256) == JPEG and list(other().rglob("*")) == []
 
 
-# -- away -------------------------------------------------------------------------------
+# -- while the store is away ------------------------------------------------------------
 
 
 @pytest.fixture
 def leave(other, settings):
-    """Called, the store is away."""
+    """A function that takes the store away."""
     return lambda: use_stores(settings, address_of("bucket", "127.0.0.1:9"), Patience(tries=1))
 
 

@@ -1,4 +1,4 @@
-"""A file waits for the word of its owner, who alone opens it; its size is known without fetching it."""
+"""Files that wait for their owner's decision."""
 
 import io
 
@@ -12,7 +12,7 @@ from cardsdb.identity.viewer import Viewer
 ANN, BOB = Viewer(browser="ann's"), Viewer(browser="bob's")
 
 
-def test_a_file_that_waits_is_not_fetched_to_learn_its_size_and_nobody_else_opens_or_deletes_it(bucket):
+def test_a_waiting_file_is_sized_without_a_download_and_opened_by_its_owner_alone(bucket):
     token, asked = waiting.keep(ANN, io.BytesIO(b"name,text\n"), "cards.csv"), list[str]()
     events = storages["waiting"].client.meta.events
     events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="sizes")

@@ -101,8 +101,8 @@ def test_a_new_game_elsewhere_says_how_it_is_found(site_data, tmp_path_factory, 
         (("Taken",), "is there already, and nothing was written"),
         (("  ",), "A game's name has 1 to 60 letters"),
         (("Night\u202eTrain",), "invisible character"),
-        (("夜汽車",), "cannot stand in addresses: give --slug"),
-        (("Night Train", "--slug", "../up"), "cannot stand in addresses: give --slug"),
+        (("夜汽車",), "cannot be part of an address: give --slug"),
+        (("Night Train", "--slug", "../up"), "cannot be part of an address: give --slug"),
     ],
 )
 def test_a_new_game_is_refused_and_nothing_overwritten(site_data, args, said):

@@ -122,7 +122,7 @@ def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_oth
     err = io.StringIO()
     call_command("load_cards", stdout=io.StringIO(), stderr=err)
     assert (
-        "Left out until it is mended" in err.getvalue() and "night-train/cards.csv line 2" in err.getvalue()
+        "Left out until it is repaired" in err.getvalue() and "night-train/cards.csv line 2" in err.getvalue()
     )
     assert Card.objects.get(game="night-train", code="ada-quill").name == "Ada Quill"
     assert Card.objects.get(game="spycraft", code="kai").name == "Kai"

@@ -1,6 +1,5 @@
-"""Machines that start at once on one database: one makes the tables, the others wait for it.
-
-Whoever only notes something waits for SQLite's one writer for a moment.
+"""Locks between processes that share a database: one migrates, the others wait. Short waits for SQLite's
+writer.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from cardsdb.models.turns import alone, short_wait
 from tests.support.processes import Child, Site, answer, empty_site
 
 pytestmark = pytest.mark.django_db
-# Long enough for a process that does not wait to say so.
+# Seconds; long enough for a process that does not wait to report.
 MOMENT = 0.3
 
 
@@ -52,20 +51,20 @@ def children():
 
 
 def child(site: Site, children: ExitStack, work: object) -> Child:
-    one = Child(site, work)
-    children.callback(one.kill)
-    return one
+    process = Child(site, work)
+    children.callback(process.kill)
+    return process
 
 
 def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(site, children):
     both = [child(site, children, migrate) for _ in range(2)]
-    for one in both:
-        one.say("go")
-    assert [one.hear() for one in both] == ["done"] * 2
+    for process in both:
+        process.say("go")
+    assert [process.hear() for process in both] == ["done"] * 2
     assert answer(site, migrated) == ["0001_initial"]
 
 
-def test_who_migrates_waits_for_who_holds_the_turn(site, children):
+def test_a_migrating_process_waits_for_the_one_that_holds_the_lock(site, children):
     holder, waiting = child(site, children, hold), child(site, children, migrate)
     assert holder.hear() == "held"
     waiting.say("go")
@@ -74,7 +73,7 @@ def test_who_migrates_waits_for_who_holds_the_turn(site, children):
     assert waiting.hear() == "done"
 
 
-def test_a_turn_ends_with_the_process_that_was_killed_in_it(site, children):
+def test_the_lock_of_a_killed_process_is_freed(site, children):
     holder = child(site, children, hold)
     assert holder.hear() == "held"
     holder.kill()
@@ -82,24 +81,24 @@ def test_a_turn_ends_with_the_process_that_was_killed_in_it(site, children):
 
 
 def write_after_a_short_wait() -> tuple[str, float, int]:
-    """What the database said, after how many seconds, and for how many milliseconds one waits afterwards."""
-    said, start = "", time.monotonic()
+    """Return (the database's error, seconds waited, milliseconds that later statements wait)."""
+    error_text, start = "", time.monotonic()
     try:
         with short_wait(), transaction.atomic():
             pass
     except OperationalError as error:
-        said = str(error)
+        error_text = str(error)
     waited = time.monotonic() - start
     with connection.cursor() as cursor:
-        return said, waited, cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+        return error_text, waited, cursor.execute("PRAGMA busy_timeout").fetchone()[0]
 
 
 @pytest.mark.engine("sqlite")
-def test_a_short_wait_ends_while_another_writes_and_the_next_is_as_long_as_ever(site):
+def test_a_short_wait_ends_early_and_later_waits_are_as_long_as_usual(site):
     with closing(sqlite3.connect(site.database, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode=WAL")
         other.execute("BEGIN IMMEDIATE")
-        said, waited, patience = answer(site, write_after_a_short_wait)
+        error_text, waited, patience = answer(site, write_after_a_short_wait)
         other.execute("ROLLBACK")
-    assert (said, patience) == ("database is locked", 10_000) and waited < 9
+    assert (error_text, patience) == ("database is locked", 10_000) and waited < 9
     assert answer(site, write_after_a_short_wait)[0] == ""

@@ -1,4 +1,4 @@
-"""What every store of files keeps, a folder as well as a part of a bucket."""
+"""The contract of stores, kept by folders and buckets alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.core.files.storage import storages
 from cardsdb.operate.backup import kept
 
 NAME = "ab/abcd.pdf"
-# More than one part, for a bucket.
+# Larger than one part of a bucket's upload.
 LARGE = (16 << 20) + 5_000
 
 
@@ -26,11 +26,11 @@ def store(request, settings, tmp_path):
     yield storages["jobs"]
 
 
-def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place_and_nobody_is_given_its_address(store):
+def test_a_saved_file_is_read_whole_in_pieces_and_from_any_place_and_has_no_url(store):
     store.save(NAME, ContentFile(b"all of it"))
     with pytest.raises(NotImplementedError):
         store.url(NAME)
-    # Each store has its own files.
+    # Each store has files of its own.
     assert not storages["pictures"].exists(NAME)
     with store.open(NAME) as file:
         file.seek(4)
@@ -40,7 +40,7 @@ def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place_and_nobod
     stream.close()
 
 
-def test_what_is_not_there_is_said_as_of_any_file(store):
+def test_a_missing_file_raises_file_not_found(store):
     for read in (store.read, store.open, store.stream):
         with pytest.raises(FileNotFoundError):
             read(NAME)
@@ -53,13 +53,13 @@ def test_what_is_not_there_is_said_as_of_any_file(store):
     store.delete(NAME)
 
 
-def test_a_file_that_is_saved_again_is_the_new_one(store):
+def test_saving_again_replaces_a_file(store):
     for content in (b"the first, longer", b"the second"):
         assert store.save(NAME, ContentFile(content)) == NAME
     assert store.read(NAME) == b"the second" and [file.size for file in store.files()] == [10]
 
 
-def test_what_is_kept_is_listed_with_bytes_and_time(store):
+def test_files_are_listed_with_bytes_and_time(store):
     for name in ("ab/abcd", "ab/abcd.mask", "ab/abce", "b"):
         store.save(name, ContentFile(name.encode()))
     found = {file.name: file.size for file in store.files("ab/abcd")}
@@ -75,7 +75,7 @@ def test_what_is_kept_is_listed_with_bytes_and_time(store):
     assert not store.exists("b") and len(list(store.files())) == 3
 
 
-def test_a_file_gets_its_name_when_it_is_whole(store):
+def test_a_file_gets_its_name_when_it_is_complete(store):
     with store.writing(NAME) as file:
         file.write(b"x" * LARGE)
         assert not store.exists(NAME) and list(store.files()) == []
@@ -85,14 +85,14 @@ def test_a_file_gets_its_name_when_it_is_whole(store):
     assert list(store.unfinished()) == []
 
 
-def test_a_file_whose_making_fails_is_not_there(store):
+def test_a_failed_write_leaves_no_file(store):
     with pytest.raises(KeyboardInterrupt), store.writing(NAME) as file:
         file.write(b"half")
         raise KeyboardInterrupt
     assert (list(store.files()), list(store.unfinished())) == ([], [])
 
 
-def test_two_who_write_one_file_do_not_mix(store):
+def test_two_writers_of_one_file_do_not_mix(store):
     with store.writing(NAME) as first, store.writing(NAME) as second:
         for _ in range(3):
             first.write(b"first ")
@@ -100,7 +100,7 @@ def test_two_who_write_one_file_do_not_mix(store):
     assert store.read(NAME) in (b"first " * 3, b"second " * 3)
 
 
-def test_a_half_that_a_dead_process_left_is_found_and_dropped(store):
+def test_an_unfinished_file_of_a_dead_process_is_listed_and_dropped(store):
     leave_half(store)
     (half,) = store.unfinished()
     assert half.name.startswith("ab/abcd") and list(store.files()) == []
@@ -118,7 +118,7 @@ def leave_half(store: Any) -> None:
         path.write_bytes(b"half")
 
 
-def test_of_a_folder_what_links_lead_to_is_listed_and_a_file_that_is_gone_passed_over(tmp_path, settings):
+def test_a_folder_lists_linked_files_and_skips_missing_ones(tmp_path, settings):
     settings.VAR_DIR = tmp_path
     jobs: Any = storages["jobs"]
     jobs.save("ab/abcd", ContentFile(b"a"))
@@ -129,7 +129,7 @@ def test_of_a_folder_what_links_lead_to_is_listed_and_a_file_that_is_gone_passed
     assert [file.name for file in jobs.files()] == ["ab/abcd"]
 
 
-def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(tmp_path, settings, monkeypatch):
+def test_a_folder_that_cannot_be_read_raises_and_is_not_taken_as_empty(tmp_path, settings, monkeypatch):
     def broken(folder: Any) -> Any:
         raise OSError(errno.EIO, "Input/output error", str(folder))
 

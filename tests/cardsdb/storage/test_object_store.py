@@ -1,6 +1,4 @@
-"""An object store that is away, slow, broken, or refuses: whoever asks is told so at once, and no file is
-taken for lost.
-"""
+"""An object store that is away, slow or broken: callers get StoreAway at once, and no file counts as lost."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from tests.support.object_store import address_of, use_stores
 
 @pytest.fixture
 def at(settings):
-    """The store of a server at this port, for which nobody waits long."""
+    """A function that returns the store of a server at a port, with a short patience."""
 
     def store(port: int) -> Any:
         use_stores(settings, address_of("bucket", f"127.0.0.1:{port}"), Patience(0.1, 0.1, 0.1, tries=1))
@@ -31,10 +29,10 @@ def at(settings):
     return store
 
 
-# One server for each module, so that one connection does.
+# One server for the whole module, so that one connection suffices.
 @pytest.fixture(scope="module")
 def nobody():
-    """A port at which nobody listens."""
+    """A port without a server."""
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         yield taken.getsockname()[1]
@@ -42,7 +40,7 @@ def nobody():
 
 @pytest.fixture
 def silent():
-    """A port of a server that says nothing."""
+    """The port of a server that accepts connections and never answers."""
     with closing(socket.socket()) as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
@@ -51,7 +49,7 @@ def silent():
 
 @pytest.fixture(scope="module")
 def answers():
-    """The port of a server that answers everything with this status and code."""
+    """A function that returns the port of a server which answers everything with this status and code."""
     servers: dict[tuple[int, str], ThreadingHTTPServer] = {}
 
     def start(status: int, code: str) -> int:
@@ -102,7 +100,7 @@ ASKINGS: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("asking", ASKINGS)
-def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(asking, at, nobody, answers):
+def test_a_store_that_is_away_raises_503_and_never_a_missing_file(asking, at, nobody, answers):
     for store in (at(nobody), at(answers(403, "AccessDenied"))):
         with pytest.raises(StoreAway) as caught:
             ASKINGS[asking](store)
@@ -110,13 +108,13 @@ def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(asking, 
         assert not isinstance(caught.value, OSError)
 
 
-def test_a_bucket_that_is_not_there_a_broken_store_and_one_that_says_nothing_are_away(at, answers, silent):
+def test_a_missing_bucket_a_broken_store_and_a_silent_one_count_as_away(at, answers, silent):
     for port in (answers(404, "NoSuchBucket"), answers(500, "InternalError"), silent):
         with pytest.raises(StoreAway):
             at(port).read("a")
 
 
-def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket):
+def test_an_exception_while_a_file_is_stored_leaves_no_file(bucket):
     class Lost(Exception): ...
 
     def lost() -> None:

@@ -1,6 +1,4 @@
-"""Letters are sent by a worker: none is waited for, none is lost while the mail server is away, and none is
-kept once it is sent.
-"""
+"""Letters: stored for a worker, tried again while the mail server is away, deleted once sent."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Refuses(BaseEmailBackend):
-    """A mail server that does not take a letter."""
+    """A mail server that refuses each letter."""
 
     error: BaseException = ConnectionRefusedError()
 
@@ -57,7 +55,7 @@ TAKEN = 2, timezone.now() + SILENT
 
 
 class KnowsNobodyLate(KnowsNobody):
-    """Meanwhile the worker was silent, and another took the letter."""
+    """During the try the worker is silent, and another worker takes the letter."""
 
     def send_messages(self, email_messages: Sequence[Any]) -> int:
         Letter.objects.update(attempts=TAKEN[0], due=TAKEN[1])
@@ -69,7 +67,7 @@ class IsBusyLate(KnowsNobodyLate):
 
 
 class Unreached(BaseEmailBackend):
-    """A mail server that is not there; how often it was looked for."""
+    """A mail server that cannot be reached; counts the tries."""
 
     tried: list[object] = []
 
@@ -79,7 +77,7 @@ class Unreached(BaseEmailBackend):
 
 
 class Watched(Outbox):
-    """Meanwhile another worker looks."""
+    """A mail server during whose work another worker looks for letters."""
 
     def send_messages(self, email_messages: Sequence[Any]) -> int:
         assert Letter.objects.get().due > timezone.now()
@@ -92,7 +90,9 @@ Servers = Callable[[type], None]
 
 @pytest.fixture(autouse=True)
 def server(settings, tmp_path):
-    """The site as with a mail server; what reaches that is in ``mail.outbox``. Called, it has another."""
+    """The site with a mail server whose letters arrive in ``mail.outbox``; call it with a class to use
+    another server.
+    """
     settings.VAR_DIR = tmp_path
     environment = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
     settings.EMAIL_BACKEND = mail_settings(environment, tmp_path, https=True)["EMAIL_BACKEND"]
@@ -109,20 +109,20 @@ def write(to: str = "ada@example.org", **how: Any) -> int:
 
 
 def later(by: timedelta) -> None:
-    """As if so much time had passed for all letters."""
+    """Let this much time pass for all letters."""
     for letter in Letter.objects.all():
         Letter.objects.filter(pk=letter.pk).update(due=letter.due - by)
 
 
 def waiting() -> list[tuple[int, int]]:
-    """(key, attempts) of the letters that wait, in the order in which they are due."""
+    """Return (key, attempts) of the waiting letters, in the order in which they are due."""
     return list(Letter.objects.order_by("due").values_list("pk", "attempts"))
 
 
 # -- sent ------------------------------------------------------------------------------
 
 
-def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(capsys):
+def test_a_worker_with_once_sends_all_waiting_letters_and_deletes_them(capsys):
     write()
     content = Letter.objects.get().content
     Letter.objects.bulk_create(Letter(content=content) for _ in range(BATCH))
@@ -132,7 +132,7 @@ def test_a_worker_that_works_once_sends_all_letters_that_wait_and_keeps_none(cap
     assert not Letter.objects.exists()
 
 
-def test_all_of_a_letter_arrives():
+def test_every_part_of_a_letter_arrives():
     written = mail.EmailMultiAlternatives(
         "Grüße",
         "Words",
@@ -152,11 +152,11 @@ def test_all_of_a_letter_arrives():
     ][1:]
 
 
-def test_of_two_workers_one_has_a_letter(server):
+def test_only_one_of_two_workers_sends_a_letter(server):
     write()
     server(Unreached)
     Unreached.tried.clear()
-    # Both have seen that it is due.
+    # Both workers have seen that it is due.
     with before_first('UPDATE "cardsdb_letter"', send_letters):
         send_letters()
     assert len(Unreached.tried) == 1
@@ -173,7 +173,7 @@ def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
     write()
     server(TimesOut)
     for number, pause in enumerate(PAUSES, 1):
-        # It is tried once, and again after the pause alone.
+        # It is tried once, and again only after the pause.
         assert (send_letters(), send_letters(), Letter.objects.get().attempts) == (1, 0, number)
         later(pause)
     send_letters()
@@ -182,14 +182,14 @@ def test_a_letter_is_given_up_after_the_last_pause(server, caplog):
 
 
 @pytest.mark.parametrize(("kind", "kept"), [(KnowsNobody, False), (IsBusy, True)])
-def test_a_letter_to_nobody_is_given_up_at_once(server, kind, kept):
+def test_a_letter_to_an_unknown_recipient_is_given_up_at_once(server, kind, kept):
     write()
     server(kind)
     send_letters()
     assert Letter.objects.exists() == kept
 
 
-def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_that_ends_each(server, caplog):
+def test_a_letter_of_a_dead_worker_is_sent_later_and_given_up_if_every_worker_dies(server, caplog):
     write()
     server(EndsTheWorker)
     with pytest.raises(SystemExit):
@@ -207,14 +207,14 @@ def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other_but_for_one_th
 
 
 @pytest.mark.parametrize("kind", [KnowsNobodyLate, IsBusyLate])
-def test_a_worker_that_was_silent_changes_nothing_of_a_letter_that_another_took(server, kind):
+def test_a_worker_that_was_silent_leaves_a_letter_alone_that_another_took(server, kind):
     write()
     server(kind)
     send_letters()
     assert list(Letter.objects.values_list("attempts", "due")) == [TAKEN]
 
 
-def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(server):
+def test_one_due_letter_finds_out_for_all_that_the_mail_server_cannot_be_reached(server):
     for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
         write(to)
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
@@ -231,7 +231,7 @@ def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reach
     assert len(mail.outbox) == 3
 
 
-def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server):
+def test_a_refused_letter_does_not_delay_others(server):
     write()
     write("eve@example.org")
     server(TimesOut)
@@ -245,7 +245,7 @@ def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(server):
 # -- not stored ------------------------------------------------------------------------
 
 
-def test_no_more_letters_wait_than_may_and_who_wants_to_hear_of_no_failure_hears_of_none(caplog):
+def test_too_many_letters_or_attachments_raise_unless_failures_are_silent(caplog):
     Letter.objects.bulk_create(Letter(content={}) for _ in range(MAX_WAITING - 1))
     write()
     with pytest.raises(OSError, match="too many letters"):

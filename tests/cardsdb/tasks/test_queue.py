@@ -1,7 +1,7 @@
-"""The queue tells a worker that is gone from one that lives, and of other machines it knows nothing.
+"""The queue recognises dead workers of this machine, and assumes nothing about other machines.
 
-What becomes of a row whose worker is gone is seen where rows are: ``tests/printing/tasks/test_lost.py``, with
-Redis ``test_redis.py`` beside it.
+What happens to their rows is tested with these: ``tests/printing/tasks/test_lost.py``, and ``test_redis.py``
+with Redis.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def new_job() -> int:
 
 @pytest.fixture
 def this_machine():
-    """The name of this machine in the names of its workers; the job of a worker that lives is left behind."""
+    """This machine's name within the names of workers. A job of a living worker remains."""
     with JOBS.claimed(new_job()) as row:
         return row.worker.partition(":")[0]
 
 
 @pytest.fixture
 def ended_process():
-    """The number of a process of this machine that has ended."""
+    """The id of a process of this machine that has ended."""
     process = subprocess.Popen(["true"])
     process.wait()
     return process.pid
@@ -39,7 +39,7 @@ def ended_process():
 
 @pytest.fixture
 def left_here(this_machine, ended_process):
-    """A job whose worker ended on this machine."""
+    """A job whose worker has ended on this machine."""
     return JOBS.claim(new_job(), f"{this_machine}:{ended_process}:x")
 
 
@@ -47,8 +47,8 @@ def jobs_without_worker() -> list[PrintJob]:
     return [row for row, _ in JOBS.without_worker()]
 
 
-def test_only_a_worker_of_this_machine_is_known_to_have_ended(left_here, ended_process):
-    """A machine is more than its host name, which several containers may share."""
+def test_only_workers_of_this_machine_are_known_to_be_dead(left_here, ended_process):
+    """The host name does not identify a machine: several containers may share it."""
     JOBS.claim(new_job(), f"{socket.gethostname()}:{ended_process}:x")
     assert jobs_without_worker() == [left_here]
 

@@ -1,4 +1,4 @@
-"""The worker goes on after what goes wrong, and ends with whoever started it."""
+"""The worker continues after errors, and ends with the process that it runs beside."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DOWN = OperationalError("no route")
 
 @pytest.fixture(autouse=True)
 def at_once(settings, tmp_path, monkeypatch):
-    """No test waits, and none leaves anything behind of what a process of its own would end with."""
+    """No test sleeps, and signal handlers and other changes to the process are undone."""
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     heard = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -43,7 +43,7 @@ def test_a_worker_ends_with_the_server_that_it_runs_beside():
     call_command("worker", "--beside", str(ended.pid))
 
 
-# -- what every worker calls, as settings name it ---------------------------------------
+# -- recoveries -------------------------------------------------------------------------
 
 looked: list[str] = []
 
@@ -64,22 +64,22 @@ def right() -> int:
 
 
 def recoveries(*called: Any) -> list[str]:
-    return [f"{__name__}.{one.__name__}" for one in called]
+    return [f"{__name__}.{function.__name__}" for function in called]
 
 
-def test_a_recovery_that_goes_wrong_stops_no_other(settings, caplog):
+def test_a_failing_recovery_stops_no_other(settings, caplog):
     looked.clear()
     settings.CUTOUT_RECOVERIES = recoveries(down, odd, right)
     assert worker.recover_all() == 3 and looked == ["down", "odd", "right"]
     assert "and is asked again: no route" in caplog.text and "goes on after an error" in caplog.text
 
 
-# The worker closes a connection that is in the middle of a transaction, as a test's is on PostgreSQL.
+# The worker closes connections inside a transaction, and on PostgreSQL a test's connection is one.
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("beginning", ["DELETE", "SELECT"])
-def test_a_worker_goes_on_whatever_goes_wrong(settings, caplog, beginning):
-    """The database is down when the queue is cleared, or looked into; and then the worker is ended."""
+def test_a_worker_continues_after_database_errors(settings, caplog, beginning):
+    """The database fails when the queue is cleared or checked, then the worker is told to end."""
     settings.CUTOUT_RECOVERIES = []
     outcomes: Iterator[BaseException] = iter((DOWN, DOWN, SystemExit()))
 
@@ -95,7 +95,7 @@ def test_a_worker_goes_on_whatever_goes_wrong(settings, caplog, beginning):
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
-def test_a_worker_goes_on_without_memory_for_another_process(settings, caplog, monkeypatch):
+def test_a_worker_continues_if_no_process_can_be_started(settings, caplog, monkeypatch):
     settings.CUTOUT_RECOVERIES = []
     enqueue(JOBS.task, 1)
     outcomes: Iterator[BaseException] = iter((OSError("no memory"), SystemExit()))
@@ -110,14 +110,14 @@ def test_a_worker_goes_on_without_memory_for_another_process(settings, caplog, m
 
 
 @pytest.mark.django_db
-def test_what_goes_wrong_in_the_process_that_makes_tasks_is_in_the_log(caplog):
+def test_errors_of_the_task_process_are_logged(caplog):
     with failing(DOWN) as asked:
         worker._make_tasks()
     assert asked and "and is asked again: no route" in caplog.text
 
 
-def test_a_process_that_puts_its_task_back_is_not_disturbed():
-    """A terminal tells both processes to end, so that the first word of the worker is the second."""
+def test_a_process_gets_two_signals_with_time_after_each_before_it_is_killed():
+    """A terminal signals both processes, so the worker's first signal is the second that its child gets."""
     process = Mock(is_alive=lambda: True)
     worker._stop(process)
     waits = [call.terminate(), call.join(10)]

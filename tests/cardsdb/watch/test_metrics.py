@@ -1,4 +1,4 @@
-"""What several processes count is read as one, and what processes counted that are gone stays in the sums."""
+"""Metrics: counts of several processes are added, and counts of dead processes stay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cardsdb.watch.metrics import SERVER, TASKS, WORKER, CountsFile
 FORK = multiprocessing.get_context("fork")
 
 
-# Processes do not wait long for the last writing when they end.
+# Seconds; processes write their last counts quickly when they end.
 SOON = 0.02
 
 
@@ -33,7 +33,7 @@ def counted(tmp_path):
 
 
 def read() -> dict[str, float]:
-    """Each line of what Prometheus reads, and its number."""
+    """Return each line that Prometheus reads -> its number."""
     counters = metrics.counts_file()
     assert counters
     registry = CollectorRegistry()
@@ -44,10 +44,10 @@ def read() -> dict[str, float]:
     }
 
 
-def test_a_request_is_counted_by_its_view_its_kind_of_answer_and_its_time_and_a_file_by_its_pages(counted):
+def test_requests_and_files_are_counted_with_their_labels(counted):
     metrics.answered("card", 200, 0.004, 3, 1)
     metrics.answered("card", 404, 0.04, 0, 0)
-    # What is no address of the site is counted under one name.
+    # Addresses that lead nowhere are counted under one name.
     metrics.answered("", 404, 0.001, 0, 0)
     metrics.refused("too_large", 413)
     metrics.made("sheets", 1.5, 7)
@@ -66,7 +66,7 @@ def test_a_request_is_counted_by_its_view_its_kind_of_answer_and_its_time_and_a_
 
 
 def in_another_process(act: Callable[..., None], *given: object) -> int | None:
-    """Its exit status."""
+    """Run a function in a forked process; return its exit status."""
     process = FORK.Process(target=act, args=given)
     process.start()
     process.join()
@@ -80,13 +80,13 @@ def _logs_in(folder: Path, times: int, then: Callable[[], None] = lambda: None) 
     metrics.stop()
 
 
-def test_what_several_processes_count_is_read_as_one_and_nothing_is_lost_when_one_ends(counted):
+def test_counts_of_processes_are_added_and_kept_when_one_ends(counted):
     metrics.LOGINS.inc(2)
     for _ in range(3):
         assert in_another_process(_logs_in, counted, 5) == 0
     metrics.LOGINS.inc()
     assert read()["cutout_logins_total"] == 18
-    # As many files as processes at a time.
+    # There are as many files as processes at a time.
     assert len(list(counted.glob("*.prom"))) == 2
 
 
@@ -99,12 +99,12 @@ def _tells_and_is_killed() -> None:
     _is_killed()
 
 
-def test_a_sum_that_was_told_does_not_fall_when_who_told_it_is_killed(counted):
+def test_a_reported_sum_does_not_fall_when_the_reporting_process_is_killed(counted):
     assert in_another_process(_logs_in, counted, 4, _tells_and_is_killed) == -signal.SIGKILL
     assert read()["cutout_logins_total"] == 4
 
 
-def test_what_was_counted_stands_in_the_file_soon_though_nobody_asks(counted):
+def test_counts_are_written_to_the_file_soon_without_a_reader(counted):
     metrics.LOGINS.inc()
     until = time.monotonic() + 60
     while not any(counted.glob("*.prom")):
@@ -131,7 +131,7 @@ def _counts_on_a_full_disk(folder: Path) -> None:
     metrics.stop()
 
 
-def test_where_no_file_can_be_made_each_process_counts_for_itself(tmp_path):
+def test_without_a_folder_each_process_counts_for_itself(tmp_path):
     (tmp_path / "metrics").write_text("no folder")
     metrics.start(tmp_path / "metrics", SERVER)
     metrics.LOGINS.inc()
@@ -144,7 +144,7 @@ def _is_a_worker(folder: Path) -> None:
     os._exit(0 if counters.workers() == 1 and os.getpid() in counters.processes() else 1)
 
 
-def test_a_worker_is_known_as_long_as_it_lives(counted):
+def test_a_worker_is_counted_while_it_lives(counted):
     counters = metrics.counts_file()
     assert counters and counters.workers() == 0
     assert in_another_process(_is_a_worker, counted) == 0

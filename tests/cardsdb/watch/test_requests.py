@@ -1,5 +1,5 @@
-"""Each request has an id and a line of the log that says what was asked, by whom and what came of it, and
-gives no secret away. A record is one line of the log, whatever somebody sent, for people as for programs.
+"""Request ids, log lines and slow queries. A log line says what was asked, by whom and with which result; it
+gives no secret away, and input never begins a line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def formatter(kind: str) -> logging.Formatter:
 
 @pytest.fixture
 def written():
-    """The log as a site writes it whose log is JSON: one line a record."""
+    """The log in JSON, as a site writes it."""
     made = logging.config.DictConfigurator(log_settings("json"))
     handler = logging.StreamHandler(stream := StringIO())
     handler.setFormatter(formatter("json"))
@@ -49,7 +49,7 @@ def lines(written: StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in written.getvalue().splitlines()]
 
 
-def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(client, written):
+def test_a_request_has_one_line_with_view_user_status_and_cost(client, written):
     user = User.objects.create_user("ada")
     client.force_login(user)
     answer = client.get("/account/")
@@ -71,7 +71,7 @@ def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(client, wr
     }
 
 
-def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(client, written):
+def test_neither_the_link_of_a_deck_nor_a_query_nor_a_key_is_logged(client, written):
     deck = named_deck(client, "A", "2 Kai")
     client.get(
         f"/decks/{deck.link}/edit/?key=sesame&q=private",
@@ -98,7 +98,7 @@ def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(client, settings, behind,
     assert (answer["X-Request-ID"] == sent) is is_taken
 
 
-def test_a_page_that_caches_store_has_the_id_of_no_request(client):
+def test_a_cached_page_has_no_request_id(client):
     assert "X-Request-ID" not in client.get("/cards/spycraft/kai/")
 
 
@@ -109,7 +109,7 @@ def test_errors_of_the_api_have_the_id_and_keep_their_shape(client, written):
     assert (line["request"], line["status"], line["refused"]) == (answer["X-Request-ID"], 404, "not_found")
 
 
-def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(client, written):
+def test_an_error_page_shows_the_id_under_which_the_traceback_is_logged(client, written):
     client.raise_request_exception = False
     with failing(RuntimeError("forged\nERROR line")):
         answer = client.get("/decks/")
@@ -121,14 +121,14 @@ def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(clien
     assert tracebacks == ["django.request"]
 
 
-def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(client, written, settings):
+def test_a_deliberate_refusal_is_not_logged_as_an_error(client, written, settings):
     settings.CUTOUT_DATABASE_MEGABYTES = 0
     body = {"game": "spycraft", "name": "Traps", "text": "2 Kai"}
     assert client.post("/api/v1/decks/", body, "application/json").status_code == 507
     assert [line["logger"] for line in lines(written)] == ["cutout.requests"]
 
 
-def test_a_slow_query_is_written_without_its_values_and_where_no_time_is_too_long_none_is_slow(rf, written):
+def test_a_slow_query_is_logged_without_its_values_and_none_without_a_limit(rf, written):
     request = rf.get("/")
     request.resolver_match = None
     queries = requests.Queries(request, 0)
@@ -156,21 +156,21 @@ def record(message: str, *, failed: bool = False) -> logging.LogRecord:
 
 
 @pytest.mark.parametrize("kind", ["plain", "json"])
-def test_what_somebody_sent_ends_no_line(kind):
+def test_input_cannot_end_a_line_of_the_log(kind):
     line = formatter(kind).format(record(FORGED))
     assert len(line.splitlines()) == 1 and "\x1b" not in line
 
 
-def test_of_a_traceback_no_line_looks_like_the_beginning_of_another_record():
-    one = record("x", failed=True)
-    one.request = "0af7651916cd"
-    first, *rest = formatter("plain").format(one).split("\n")
+def test_no_line_of_a_traceback_looks_like_a_new_record():
+    failure = record("x", failed=True)
+    failure.request = "0af7651916cd"
+    first, *rest = formatter("plain").format(failure).split("\n")
     assert first.endswith("error at x [0af7651916cd]") and "\x1b" not in "".join(rest)
     assert len(rest) > 3 and all(line.startswith("  ") for line in rest)
-    (line,) = formatter("json").format(one).splitlines()
+    (line,) = formatter("json").format(failure).splitlines()
     assert json.loads(line)["traceback"].startswith("Traceback")
 
 
-def test_requests_have_lines_in_json_alone():
+def test_requests_are_logged_in_json_only():
     levels = {kind: log_settings(kind)["loggers"]["cutout.requests"]["level"] for kind in ("plain", "json")}
     assert levels == {"plain": "WARNING", "json": "INFO"}

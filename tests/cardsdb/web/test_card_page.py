@@ -1,4 +1,4 @@
-"""The page of one card: each fact with who says so, what it does in our lines, open questions, neighbours."""
+"""The page of a card: facts with sources, disputes, layout, rulings, neighbours, effects."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from cardsdb.web.card_page import FactRow, Source, _has_any, rulings_on, way_bac
 from tests.support.game_folders import told_otherwise
 from tests.support.pages import Page, Part, page, piece_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -31,14 +31,14 @@ def facts(card: Page) -> list[Part]:
 
 
 def fact(card: Page, title: str) -> Part:
-    """The row of this fact: its title, its value, who says so."""
+    """Return the row of this fact: title, value, sources."""
     return next(row for row in facts(card) if row.one("dt").text == title)
 
 
-# -- who says so --------------------------------------------------------------------------
+# -- sources ------------------------------------------------------------------------------
 
 
-def test_every_known_fact_has_a_link_or_a_line_that_says_who_says_so(client):
+def test_every_known_fact_names_its_source(client):
     card = card_page(client, "spycraft/li")
     rows, listed = facts(card), {f"#{source['id']}" for source in card.one("ol", class_="sources").all("li")}
     assert len(rows) > 10
@@ -52,8 +52,8 @@ def test_every_known_fact_has_a_link_or_a_line_that_says_who_says_so(client):
     assert {href for href in card.links if href.startswith("#source-")} <= listed
 
 
-def test_a_fact_names_its_document_in_place_and_its_source_leads_there_and_back(client):
-    """The number leads to the list of sources, the name to the document where that is public."""
+def test_a_fact_names_its_document_and_links_to_the_source_and_back(client):
+    """The number links to the list of sources, the name to the document if that is public."""
     card, address = card_page(client, "spycraft/beowulf"), "https://github.com/db0/Spycraft-CCG-for-OCTGN"
     expense = fact(card, "Expense").one("dd", class_="fact-source")
     assert expense.link("source 1") == "#source-1" and expense.one("details").get("open") is None
@@ -66,8 +66,8 @@ def test_a_fact_names_its_document_in_place_and_its_source_leads_there_and_back(
     assert names and all(name.get("href") is None for name in names)
 
 
-def test_a_document_is_read_where_its_address_says():
-    """Whatever a folder gives as an address becomes a link."""
+def test_every_address_of_a_document_is_a_web_address():
+    """An address from a game folder becomes a link, so it must not be a script."""
     addresses = [
         document.url for game in games().values() for document in game.documents.values() if document.url
     ]
@@ -84,25 +84,25 @@ def test_a_document_is_read_where_its_address_says():
         ("(untitled)", "(untitled)"),
     ],
 )
-def test_a_documents_short_title_leaves_out_what_only_explains_it(title, short):
+def test_the_short_title_of_a_document_leaves_out_explanations(title, short):
     assert Source(title, "", "stated").short == short
 
 
-def test_each_word_for_how_certain_leads_to_what_it_means(client):
+def test_each_word_of_certainty_links_to_its_meaning(client):
     card = card_page(client, "spycraft/li")
     words, legend = card.all("a", class_="certainty"), card.one("dl", class_="certainty-legend")
     assert {"stated", "conflicting"} <= {word.text for word in words}
     assert {word["href"] for word in words} == {"#certainty"} and card.has(id="certainty")
     for word in words:
         assert legend.one("dt", text=word.text).parent.one("dd").text.startswith(word["title"])
-    # Sources that disagree are another thing than a document that contradicts itself.
+    # Disagreeing sources are something else than a document that contradicts itself.
     for word, query in (("sources disagree", "is:disputed"), ("conflicting", "certainty:conflicting")):
         assert legend.one("dt", text=word).parent.link(query).endswith(query.replace(":", "%3A"))
     assert page(client, "/games/spycraft/rules/").has(id="certainty")
     assert "/games/spycraft/rules/#certainty" in page(client, "/games/spycraft/glossary/").main.links
 
 
-def test_a_dispute_is_in_sight_and_the_cards_note_stands_below_it(client, monkeypatch):
+def test_a_disputed_fact_is_marked_and_the_note_of_the_card_is_below_it(client, monkeypatch):
     told_otherwise(monkeypatch, "li", note="A note of ours.")
     card = card_page(client, "spycraft/li")
     link = fact(card, "Transport").one("a", class_="fact-differs")
@@ -131,20 +131,20 @@ def row_of(row: FactRow) -> Part:
         FactRow(Fact("traits", "words", "", label=f"t{MARKUP}"), words=((f"w{MARKUP}", f"q{MARKUP}"),)),
     ],
 )
-def test_what_a_folder_says_is_text(row):
+def test_text_from_a_game_folder_is_escaped(row):
     made = row_of(row)
     assert not made.has("b") and f"t{MARKUP}" in made.text
 
 
-def test_a_fact_that_nobody_states_is_blank_and_has_no_source():
+def test_an_unstated_fact_is_blank_and_has_no_source():
     made = row_of(FactRow(Fact("craft", "number", "")))
     assert "not stated in any source we have" in made.text and not made.has("details")
 
 
-# -- how the facts lie ------------------------------------------------------------------
+# -- layout of the facts ----------------------------------------------------------------
 
 
-def test_a_few_numbers_stand_in_a_strip_many_in_rows_and_what_is_no_fact_of_play_is_folded(client):
+def test_few_numbers_are_in_a_strip_many_in_rows_and_details_are_folded(client):
     card = card_page(client, "spycraft/li")
     assert card.one("dl", class_="facts-strip").has("dd", class_="num")
     assert card_page(client, "xfiles/agent-fox-mulder").one("dl", class_="facts-rows").has("dd", class_="num")
@@ -159,7 +159,7 @@ def test_a_word_leads_to_the_cards_that_share_it(client):
     assert 0 < client.get(address).context["page"].total < len(games()["spycraft"].cards)
 
 
-def test_a_card_leads_to_its_sets_to_the_words_on_it_and_says_its_true_size(client):
+def test_a_card_links_to_its_sets_and_terms_and_states_its_true_size(client):
     card = card_page(client, "xfiles/first-aid")
     assert "/sets/xfiles/PRE/" in card.one(aria_label="Prints").links
     caption = card.one("figcaption")
@@ -178,7 +178,7 @@ def test_the_page_of_a_card_whose_type_is_gone_still_opens(client):
     assert not any("/correct/" in href for href in card.links)
 
 
-def test_search_engines_and_previews_are_told_what_the_page_is(client):
+def test_the_page_has_metadata_for_search_engines_and_previews(client):
     head = card_page(client, "spycraft/li", q="type:agent").one("head")
     assert head.one("link", rel="canonical")["href"] == "http://testserver/cards/spycraft/li/"
     assert re.fullmatch(r"Agent of Spycraft\. .+", head.one("meta", name="description")["content"])
@@ -188,18 +188,18 @@ def test_search_engines_and_previews_are_told_what_the_page_is(client):
 # -- rulings ----------------------------------------------------------------------------
 
 
-def test_a_ruling_that_names_the_card_is_shown_and_general_ones_are_one_folded_line(client):
+def test_a_ruling_that_names_the_card_is_shown_and_general_ones_are_folded(client):
     card, ruling = card_page(client, "spycraft/li"), games()["spycraft"].rulings
     named, *general = card.all("ul", class_="card-rulings")
     link = named.one("a", text="I1")
     assert link["href"] == "/games/spycraft/rules/#ruling-I1"
-    treatment = next(one.treatment for one in ruling if one.id == "I1")
+    treatment = next(rule.treatment for rule in ruling if rule.id == "I1")
     assert " ".join(treatment.split()) in link.parent.parent.text
     (folded,) = (part for part in card.all("details", class_="more") if part.has("ul", class_="card-rulings"))
     assert len(folded.all("ul", class_="card-rulings")) == len(general) > 0
 
 
-def test_a_ruling_stands_at_the_nearest_place_only_and_a_name_within_a_word_is_not_the_card():
+def test_each_ruling_is_listed_once_and_a_name_matches_whole_words_only():
     for game in games().values():
         for card in game.cards[:40]:
             touching = rulings_on(game, card)
@@ -212,7 +212,7 @@ def test_a_ruling_stands_at_the_nearest_place_only_and_a_name_within_a_word_is_n
 # -- previous and next ----------------------------------------------------------------
 
 
-def test_a_card_leads_to_those_beside_it_by_name(client):
+def test_a_card_links_to_its_neighbours_by_name(client):
     names = list(Card.objects.current().filter(game="spycraft").by_name())
     place = [card.code for card in names].index("li")
     beside = card_page(client, "spycraft/li").one("nav", class_="neighbours")
@@ -221,7 +221,7 @@ def test_a_card_leads_to_those_beside_it_by_name(client):
     assert first.links == [f"/cards/{names[1].key}/"]
 
 
-def test_a_card_found_by_a_query_leads_to_the_ones_beside_it(client):
+def test_a_card_found_by_a_query_links_to_its_neighbours_in_the_results(client):
     query = "game:spycraft type:leader"
     found = list(Card.objects.current().filter(game="spycraft", type="leader").by_name())
     around = card_page(client, found[4].key, q=query).context["around"]
@@ -236,7 +236,7 @@ def test_a_query_that_does_not_find_the_card_shows_no_neighbours(client, query):
     assert card_page(client, "spycraft/li", q=query).context["around"] is None
 
 
-def test_a_card_that_was_opened_from_the_editor_leads_back_to_its_place(client):
+def test_a_card_opened_from_the_editor_links_back_to_its_place_there(client):
     back = "/decks/abc123/edit/?q=type%3Aagent&peek=kai#line-deck-kai"
     assert card_page(client, "spycraft/kai", back=back).link("Back to the deck") == back
     assert not card_page(client, "spycraft/kai", back="//evil.example/decks/x/edit/").has(class_="rail-up")
@@ -256,18 +256,18 @@ def test_a_card_that_was_opened_from_the_editor_leads_back_to_its_place(client):
         "",
     ],
 )
-def test_a_card_leads_back_to_nothing_but_an_editor(back):
+def test_a_card_links_back_to_nothing_but_an_editor(back):
     assert way_back(back) == ""
 
 
-# -- what it does -----------------------------------------------------------------------
+# -- effects ----------------------------------------------------------------------------
 
 
 def effect(client: Client, key: str) -> Part:
     return card_page(client, key).one(class_="card-effect")
 
 
-def test_a_card_has_sentences_with_the_header_in_bold_and_its_lines_on_demand(client):
+def test_an_effect_is_sentences_with_a_bold_header_and_its_lines_are_folded(client):
     shown = effect(client, "spycraft/acrobatic-escape")
     line = shown.one(class_="effect-line").one("p")
     assert line.text == "React Combat 8: After an agent declares a Combat action, cancel that action."
@@ -276,12 +276,12 @@ def test_a_card_has_sentences_with_the_header_in_bold_and_its_lines_on_demand(cl
     assert ours.one("summary").text == "Our summary, not the printed text: its source"
     written = "React Combat 8 after agent declares Combat action: cancel that action"
     assert ours.one("code").text == written
-    # Two lines of one ability are one paragraph.
+    # Two lines of one ability make one paragraph.
     (paragraph,) = effect(client, "spycraft/advance-team").all(class_="effect-line")
     assert "end of turn. Before a player" in paragraph.text
 
 
-def test_a_line_that_its_source_leaves_open_is_marked_with_what_is_open_beside_it(client):
+def test_an_unclear_effect_is_marked_and_says_what_is_unclear(client):
     clear, unclear = effect(client, "steamspy/das-wort").all(class_="effect-line")
     assert clear.text.endswith("Your character gets +2 Body.")
     assert unclear.one("summary").text.startswith("unclear")
@@ -290,7 +290,7 @@ def test_a_line_that_its_source_leaves_open_is_marked_with_what_is_open_beside_i
     assert open_one.one("details").text.endswith("What happens to the agent is not stated.")
 
 
-def test_what_another_state_of_a_list_says_stands_beside_our_lines(client):
+def test_a_differing_text_of_another_source_is_shown_beside_ours(client):
     card = card_page(client, "spycraft/target-in-the-well")
     disputed = card.one(id="differ-text").parent
     assert "Sources disagree: effect" in disputed.text
@@ -298,10 +298,10 @@ def test_what_another_state_of_a_list_says_stands_beside_our_lines(client):
     assert "React Combat 6 after non-leader agent is activated during mission" in ours.text
     assert "React Combat 6 after agent is activated during mission" in theirs.text
     assert "unofficial erratum" in theirs.text
-    assert any(one.text.startswith("note") for one in card.one(class_="card-effect").all("summary"))
+    assert any(summary.text.startswith("note") for summary in card.one(class_="card-effect").all("summary"))
 
 
-def test_what_nobody_states_and_what_is_no_effect_is_not_called_one(client):
+def test_an_unknown_text_and_a_term_are_not_called_an_effect(client):
     unknown = card_page(client, "spycraft/big-splash-at-sea-world")
     assert "The printed text is not reproduced" in unknown.text and "Our summary" not in unknown.text
     term = effect(client, "agentdecker/zone-line")

@@ -1,4 +1,4 @@
-"""The checklist: places that documents count, filled in one after another, and printed."""
+"""Checklists: their places, filling them one after another or from a pasted list, and printing."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ SPYNET, STEAMSPY = games()["spynet"], games()["steamspy"]
 LISTED = [game for game in games().values() if game.checklist]
 
 
-# -- what is counted ----------------------------------------------------------------------
+# -- places -------------------------------------------------------------------------------
 
 
-def test_the_places_are_those_that_the_documents_count():
+def test_a_checklist_has_the_places_that_the_documents_count():
     counted = {game.slug: len(game.places) for game in LISTED}
     assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
 
 
-def test_with_the_cards_that_are_named_a_box_is_as_large_as_its_documents_say():
+def test_named_cards_and_places_together_make_the_size_that_documents_state():
     named = {"agent": 5, "mission": 3, "funding": 2, "situation": 0}
     counts = {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist}
     assert counts == {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 
 
-def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract():
+def test_a_group_without_source_or_that_cannot_be_filled_breaks_the_contract():
     group = SPYNET.checklist[0]
     wrong = (
         replace(group, cites="SN-99"),
@@ -43,7 +43,7 @@ def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract():
         replace(group, count=0),
         replace(group, slug="No slug"),
     )
-    for listed in (*((one,) for one in wrong), (group, group)):
+    for listed in (*((group_,) for group_ in wrong), (group, group)):
         found = [problem for problem in problems(replace(SPYNET, checklist=listed)) if "checklist" in problem]
         assert len(found) == 1, listed
 
@@ -56,7 +56,7 @@ def test_both_lists_can_be_printed(game):
     assert read_deck(game, blank_list(game, groups)).deck.size == len(game.places)
 
 
-def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin():
+def test_the_next_place_is_the_next_open_one_and_starts_over_at_the_end():
     codes = list(SPYNET.places)
     following = next_open(SPYNET, [codes[1]], codes[0])
     assert following and following.code == codes[2]
@@ -65,13 +65,13 @@ def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin():
     assert next_open(SPYNET, codes, codes[0]) is None
 
 
-# -- filled in ----------------------------------------------------------------------------
+# -- filling places -----------------------------------------------------------------------
 
 PAGE = "/games/spynet/checklist/"
 
 
 def fill(client: Client, place: str, name: str, then: str = "next", text: str = "") -> str:
-    """Where the form of a place leads to."""
+    """Submit the form of a place; return the address that it leads to."""
     sent = {"name": name, "type": "agent", "do": then, "text": text}
     return str(client.post(f"{PAGE}{place}/", sent).headers.get("Location", ""))
 
@@ -88,19 +88,19 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set(client)
         ("Brass Falcon", "agent-01", "SpyNet: the lost cards"),
         ("Tin Gull", "agent-02", "SpyNet: the lost cards"),
     ]
-    # A place that is filled is changed.
+    # A filled place leads to the form that changes its card.
     assert fill(client, "agent-01", "Other") == f"/own/cards/{rows[0].code}/change/"
     shown = page(client, PAGE)
     assert "2 of 74 filled in" in shown.text and "Brass Falcon" in shown.text
     assert "27 Unnamed agent" in shown.context["blanks"]
-    # Filled places are printed with their text by the lists of the page, and nobody else sees them.
+    # The page's lists print filled places with their text; other visitors do not see them.
     printed = client.post("/print/", {"game": "spynet", "text": shown.context["known"]})
     assert CANARY in page_of(printed).text
     assert "Brass Falcon" not in page(Client(), PAGE).text
 
 
 @pytest.mark.django_db
-def test_what_is_known_of_a_place_stands_in_its_form(client):
+def test_the_form_of_a_place_is_filled_with_its_known_facts(client):
     form = page(client, "/games/steamspy/checklist/corporation-das-wort-01/")
     assert "Das Wort, card 1" in form.text
     assert [box["value"] for box in form.all("input", checked=True)][-1:] == ["Das Wort"]
@@ -108,7 +108,7 @@ def test_what_is_known_of_a_place_stands_in_its_form(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/games/spycraft/checklist/", f"{PAGE}agent-30/", f"{PAGE}nothing/"])
-def test_there_is_no_place_that_nobody_counts(client, address):
+def test_an_unknown_place_is_not_found(client, address):
     assert client.get(address).status_code == 404
 
 
@@ -124,7 +124,7 @@ def test_pasted_names_fill_the_next_places_of_their_group(client):
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client):
+def test_pasted_lines_that_name_no_new_card_stay_with_a_reason(client):
     group = SPYNET.checklist[0]
     known = next(
         card.name for card in SPYNET.cards if card.type == group.card_type and not card.name.startswith("Un")

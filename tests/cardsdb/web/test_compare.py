@@ -1,4 +1,4 @@
-"""Cards side by side."""
+"""Comparing cards side by side."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cardsdb.models import Card
 from cardsdb.web.compare import Cell, Row, rows_of
 from tests.support.pages import Page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -35,7 +35,7 @@ def rows(*keys: str) -> dict[str, Row]:
     return {row.title: row for row in rows_of(pairs)}
 
 
-def test_a_fact_that_differs_is_marked_in_a_word():
+def test_a_differing_fact_is_marked_in_a_word():
     found = rows("spycraft/li", "spycraft/li-cong")
     assert [cell.value for cell in found["Expense"].cells] == ["8", "3"]
     assert found["Expense"].verdict == "differs"
@@ -56,7 +56,7 @@ def test_a_fact_that_differs_is_marked_in_a_word():
         pytest.param((Cell("CP"), Cell("cp")), "same", id="case does not count"),
     ],
 )
-def test_a_row_says_how_its_values_compare(cells, verdict):
+def test_a_row_has_a_verdict_on_its_values(cells, verdict):
     assert Row("Craft", "", cells).verdict == verdict
 
 
@@ -73,15 +73,15 @@ def test_a_card_is_added_by_its_name_or_its_key(client, added):
     assert answer["Location"] == "/compare/?card=spycraft/li&card=spycraft/li-cong"
 
 
-def test_a_name_of_several_cards_asks_which_and_one_of_none_offers_what_begins_like_it(client):
+def test_an_ambiguous_name_asks_which_card_and_an_unknown_one_offers_similar_beginnings(client):
     assert Card.objects.current().filter(name="Tracer").count() == 2
     assert len(compared(client, add="Tracer").context["offered"]) == 2
     page = compare_page(client, add="Agent F")
     assert page.one("p", role="status").text.startswith("No card is called “Agent F”")
-    assert any("Mulder" in one["row"].name for one in page.context["offered"])
+    assert any("Mulder" in offer["row"].name for offer in page.context["offered"])
 
 
-def test_with_nothing_ticked_the_page_says_how_to_begin(client):
+def test_an_empty_comparison_says_how_to_begin(client):
     begin = "Tick up to four cards in a list and press its button, or begin with one here."
     page = compare_page(client)
     assert page.main.one("p", text=begin).link("list") == "/cards/"
@@ -89,7 +89,7 @@ def test_with_nothing_ticked_the_page_says_how_to_begin(client):
     assert "Tick up to" not in compare_page(client, "spycraft/li").text
 
 
-def test_a_fifth_card_is_left_out_and_named_and_there_is_no_box_for_it(client):
+def test_a_fifth_card_is_left_out_with_a_notice(client):
     keys = [f"spycraft/{card.code}" for card in games()["spycraft"].cards[:5]]
     assert compare_page(client, *keys[:3]).has("input", name="add")
     page = compare_page(client, *keys)
@@ -97,7 +97,7 @@ def test_a_fifth_card_is_left_out_and_named_and_there_is_no_box_for_it(client):
     assert f"Left out: {games()['spycraft'].cards[4].name}" in page.one("p", role="status").text
 
 
-def test_an_unknown_key_is_named_and_the_rest_is_shown_once_and_can_be_taken_away(client):
+def test_an_unknown_key_is_reported_and_other_cards_are_shown_once(client):
     page = compare_page(client, "spycraft/li", "spycraft/nobody", "spycraft/li", "spycraft/li-cong")
     assert "No card has the key “spycraft/nobody”" in page.one("p", role="status").text
     assert [column["card"].code for column in page.context["columns"]] == ["li", "li-cong"]

@@ -1,4 +1,4 @@
-"""Proposing a correction: what is typed, what is refused, and the row that comes of it."""
+"""Proposing a correction: the form, refused input, and the resulting rows."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.web.corrections import CorrectionForm, rows_of, with_source
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LI = "/cards/spycraft/li/correct/"
@@ -26,7 +26,7 @@ SPYCRAFT = games()["spycraft"]
 
 
 def form_of(client: Client, address: str) -> dict[str, str]:
-    """The form as a browser would send it back untouched, but for a reason."""
+    """Return the untouched form as a browser would send it, with a reason."""
     form = client.get(address).context["form"]
     sent = {field.name: field.value() for field in form}
     return sent | {"document": "", "place": "", "reason": "I have the card."}
@@ -38,7 +38,7 @@ def propose(client: Client, address: str, **changes: str) -> Any:
 
 
 def applied(game: Game, answer: Any, folder: Path, name: str = "cards.csv") -> Game:
-    """The game with the given rows in a copy of its folder, put in as a person would."""
+    """Return the game with the proposed rows put into a copy of its folder, as a person would do it."""
     copied = page_of(answer).one("textarea", id="c-rows").value
     assert copied
     given = list(csv.DictReader(io.StringIO(copied, newline="")))
@@ -68,7 +68,7 @@ def table(path: Path) -> list[dict[str, str]]:
 # -- the changed rows --------------------------------------------------------------------
 
 
-def test_a_row_has_exactly_the_change_and_the_folder_still_loads(client, tmp_path):
+def test_a_corrected_row_has_exactly_the_change_and_the_folder_still_loads(client, tmp_path):
     answer = propose(client, LI, combat__0="5", number__0="123", reason="Read off my copy.")
     again = corrected(SPYCRAFT, "li", answer, tmp_path)
     assert (again.number("combat"), again.prints[0].number) == (5, "123")
@@ -77,7 +77,7 @@ def test_a_row_has_exactly_the_change_and_the_folder_still_loads(client, tmp_pat
     assert changed[1] == changed[0] | {"combat": "5", "number": "123"}
 
 
-def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_does(client, tmp_path):
+def test_the_named_source_becomes_the_only_source_of_the_changed_fact(client, tmp_path):
     answer = propose(client, LI, bravado__0="3", document="rulebook", place="181")
     card = corrected(SPYCRAFT, "li", answer, tmp_path)
     assert [(claim.document, claim.lines) for claim in card.claims("bravado")] == [("rulebook", "181")]
@@ -87,19 +87,17 @@ def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_d
 def test_a_card_of_several_prints_is_changed_in_every_row(client, tmp_path):
     answer = propose(client, "/cards/xfiles/first-aid/correct/", rarity__0="Rare", rarity__1="Fixed")
     card = corrected(games()["xfiles"], "first-aid", answer, tmp_path)
-    assert [one.rarity for one in card.prints[:2]] == ["Rare", "Fixed"]
+    assert [print_.rarity for print_ in card.prints[:2]] == ["Rare", "Fixed"]
 
 
-def test_a_card_of_every_game_can_be_corrected_and_one_of_a_game_that_stands_elsewhere(
-    client, sixth_game, tmp_path
-):
-    said = "Seen, with “quotes”, a comma\nand two lines"
+def test_a_card_of_every_game_can_be_corrected_also_of_a_game_elsewhere(client, sixth_game, tmp_path):
+    typed = "Seen, with “quotes”, a comma\nand two lines"
     for game in games().values():
-        # A game of somebody's own need not have a column of notes.
+        # A game of another author need not have a column of notes.
         column = "note" if "note" in table(game.folder / "cards.csv")[0] else "text"
         code = game.cards[-1].code
-        answer = propose(client, f"/cards/{game.slug}/{code}/correct/", **{f"{column}__0": said})
-        assert getattr(corrected(game, code, answer, tmp_path / game.slug), column) == said
+        answer = propose(client, f"/cards/{game.slug}/{code}/correct/", **{f"{column}__0": typed})
+        assert getattr(corrected(game, code, answer, tmp_path / game.slug), column) == typed
     form = page(client, f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/")
     assert "cards.csv in the game's own folder “deaddrop”" in form.main.text
     assert "cardsdb/games/deaddrop" not in form.text
@@ -121,7 +119,7 @@ def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client)
     assert f"line {number} of cardsdb/games/spycraft/cards.csv" in answer.main.text
 
 
-def test_files_of_other_editors_and_lines_inside_of_cells_are_read(tmp_path):
+def test_files_with_a_byte_order_mark_or_line_breaks_in_cells_are_read(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_bytes("\ufeffcode,note\r\na,one\r\nb,two".encode())
     assert rows_of(path, "b").rows == ({"code": "b", "note": "two"},)
@@ -146,7 +144,7 @@ def test_the_source_cell_follows_the_change(cell, document, place, wanted):
     assert with_source(cell, ["craft"], document, place) == wanted
 
 
-# -- what is refused ----------------------------------------------------------------------
+# -- refused input ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -164,22 +162,22 @@ def test_the_source_cell_follows_the_change(cell, document, place, wanted):
         ("note-0", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
-def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost_or_markup(client, cell, value, sentence):
+def test_a_bad_value_is_reported_at_its_cell_and_input_is_kept_and_escaped(client, cell, value, sentence):
     answer = client.post(LI, form_of(client, LI) | {"combat-0": "6", cell: value})
     form, shown = answer.context["form"], page_of(answer, status=400)
     assert sentence in form.errors[cell][0]
     assert list(form.errors) == [cell]
-    assert shown.field("combat-0").value == "6" and all(one.get("src") for one in shown.all("script"))
+    assert shown.field("combat-0").value == "6" and all(script.get("src") for script in shown.all("script"))
 
 
-def test_every_bad_cell_is_named_at_once_and_every_sentence_without_one_told(client):
+def test_all_bad_cells_and_general_faults_are_reported_at_once(client):
     answer = propose(client, LI, craft__0="x", combat__0="y", name__0="")
     assert {name for name, _ in answer.context["form"].faults} == {"craft-0", "combat-0", "name-0"}
     rows = rows_of(SPYCRAFT.folder / "cards.csv", "li")
     form = CorrectionForm(SPYCRAFT, rows, [], {"reason": "I have the card."})
     form.add_error(None, "Another.")
-    told = [("form", "Nothing was changed: correct at least one value."), ("form", "Another.")]
-    assert form.faults == told
+    faults = [("form", "Nothing was changed: correct at least one value."), ("form", "Another.")]
+    assert form.faults == faults
 
 
 @pytest.mark.parametrize(
@@ -210,12 +208,12 @@ def test_nothing_is_stored(client, django_assert_max_num_queries):
 @pytest.mark.parametrize(
     "address", ["/cards/spycraft/nobody/correct/", "/cards/chess/li/correct/", "/sets/spycraft/ZZ/correct/"]
 )
-def test_what_is_in_no_folder_cannot_be_corrected(client, address):
+def test_an_unknown_card_or_set_cannot_be_corrected(client, address):
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("field", ["craft-0", "type-0", "source-0", "document", "place", "reason", "as"])
-def test_no_form_is_a_server_error(client, field):
+def test_no_input_of_the_form_is_a_server_error(client, field):
     form = form_of(client, LI)
     for bad in ("\x00", "\ufffe", "9" * 5_000, "é" * 9_000, "{{7*7}}", "\r\n", "a;b@c#d"):
         assert client.post(LI, form | {field: bad}).status_code in (200, 400), bad

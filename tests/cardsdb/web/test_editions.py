@@ -1,4 +1,4 @@
-"""What changed in the catalogue, as a page and a feed; and what search engines and browsers ask for."""
+"""Changes of the catalogue as a page and a feed; robots.txt and OpenSearch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MADE = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
 
 
 def edition(**kinds: list[str]) -> Edition:
-    """A further edition that did this to Spycraft's cards."""
+    """Create a further edition with these changes to Spycraft's cards."""
     codes: dict[str, list[str]] = {"added": [], "changed": [], "retired": [], **kinds}
     counts = {kind: len(found) for kind, found in codes.items()}
     return Edition.objects.create(made=MADE, changes=[{"game": "spycraft", **codes, "counts": counts}])
@@ -27,7 +27,7 @@ def edition(**kinds: list[str]) -> Edition:
 
 @pytest.fixture(autouse=True)
 def no_editions(empty_catalogue):
-    """A feed of the editions that each test makes."""
+    """The feed has only the editions that a test makes."""
 
 
 def feed(client: Client) -> Any:
@@ -43,7 +43,7 @@ def test_the_page_links_to_the_cards_that_changed(client):
     assert made.one("p", class_="meta").text.endswith("· 1 added, 1 retired")
 
 
-def test_of_many_cards_the_first_are_named_and_the_rest_counted(client):
+def test_only_the_first_cards_of_a_change_are_named_and_the_rest_are_counted(client):
     codes = list(Card.objects.in_game("spycraft").values_list("code", flat=True)[: NAMED + 15])
     made = edition(added=codes)
     made.changes[0]["counts"]["added"] = 858
@@ -95,7 +95,7 @@ def test_a_name_with_markup_stays_a_name(client):
     assert "&lt;b&gt;&amp;amp;" in summary
 
 
-def test_robots_are_kept_from_what_is_no_page_of_its_own(client):
+def test_robots_are_kept_from_random_cards_and_edit_pages(client):
     answer = client.get("/robots.txt")
     assert answer["Content-Type"].startswith("text/plain")
     lines = answer.text.splitlines()

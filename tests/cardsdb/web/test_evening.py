@@ -1,4 +1,6 @@
-"""Games as evenings: what can be played tonight, what it takes, and one press that prints it."""
+"""A game's evening on its first page: what to bring, the table, links, and printing everything with one
+press.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ SLUGS = sorted(games())
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_the_first_sentence_of_a_game_says_what_must_be_brought(client, slug):
+def test_the_first_sentence_of_a_game_page_says_what_to_bring(client, slug):
     guide = games()[slug].set_up_guide
     assert guide and guide.evening.bring.startswith("Bring ")
     assert (
@@ -44,7 +46,7 @@ def test_the_form_of_a_games_first_page_prints_what_home_prints(client, slug):
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_door_of_an_evening_opens(client, slug):
+def test_every_link_of_an_evening_works(client, slug):
     for door in page(client, f"/games/{slug}/").one(class_="evening-doors").all("li", class_="door"):
         for address in door.links:
             assert client.get(address).status_code == 200, address
@@ -60,7 +62,7 @@ def test_the_table_of_spynet_is_laid_for_the_players_chosen(client, players, lef
     assert chosen.text.startswith(str(players))
 
 
-def test_a_number_of_players_that_cannot_be_is_told_and_the_usual_table_laid(client):
+def test_an_impossible_number_of_players_is_refused_and_the_usual_table_shown(client):
     shown = page(client, "/games/spynet/?players=9", status=400)
     assert "SpyNet is for 2 to 4 players, not 9." in shown.one(id="errors").text
     assert len(shown.all(class_="seat")) == 3
@@ -68,18 +70,18 @@ def test_a_number_of_players_that_cannot_be_is_told_and_the_usual_table_laid(cli
 
 
 @pytest.mark.parametrize(("players", "without"), [(2, 0), (3, 0), (4, 1)])
-def test_who_brings_a_deck_because_none_is_left_is_said(players, without):
+def test_players_without_a_starter_deck_are_counted(players, without):
     assert tonight_of(games()["xfiles"], {"players": str(players)}).without_deck == without
 
 
-def test_a_sixth_game_prints_its_evening_and_has_doors_without_saying_more(client, monkeypatch, sixth_game):
+def test_a_new_game_has_an_evening_to_print_and_links_by_default(client, monkeypatch, sixth_game):
     monkeypatch.setitem(games(), sixth_game.slug, sixth_game)
     shown = page(client, f"/games/{sixth_game.slug}/")
     assert shown.one("form", class_="evening-print").has("input", name="extras", value="reference")
     assert "Build a deck" in shown.one(class_="evening-doors").text
 
 
-def test_a_game_without_a_set_up_has_a_first_page_all_the_same(client, monkeypatch, sixth_game):
+def test_a_game_without_a_set_up_still_has_a_first_page(client, monkeypatch, sixth_game):
     bare = replace(sixth_game)
     vars(bare)["set_up_guide"] = None
     monkeypatch.setitem(games(), bare.slug, bare)
@@ -88,7 +90,7 @@ def test_a_game_without_a_set_up_has_a_first_page_all_the_same(client, monkeypat
     assert "Build a deck" in shown.one(class_="evening-doors").text
 
 
-def test_a_set_up_of_which_nothing_is_printed_leaves_the_pages_whole(client, monkeypatch, sixth_game):
+def test_a_set_up_with_nothing_to_print_breaks_no_page(client, monkeypatch, sixth_game):
     bare = replace(sixth_game)
     guide = bare.set_up_guide
     assert guide
@@ -104,7 +106,7 @@ def test_a_set_up_of_which_nothing_is_printed_leaves_the_pages_whole(client, mon
 
 
 def with_evening(tmp_path: Path, evening: str) -> Game:
-    """SpyNet with another evening in its ``set_up.toml``."""
+    """Return SpyNet with this evening in its ``set_up.toml``."""
     game = games()["spynet"]
     folder = tmp_path / "spynet"
     copytree(game.folder, folder)
@@ -126,5 +128,5 @@ def with_evening(tmp_path: Path, evening: str) -> Game:
         ('doors = [{ to = "moon", title = "A", says = "B" }]', "'moon' is no worksheet"),
     ],
 )
-def test_an_evening_that_names_what_is_not_there_breaks_its_promises(tmp_path, evening, says):
+def test_an_evening_that_names_something_missing_breaks_the_contract(tmp_path, evening, says):
     assert any(says in problem for problem in set_up_problems(with_evening(tmp_path, evening)))

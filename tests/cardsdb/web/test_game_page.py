@@ -1,4 +1,4 @@
-"""Set pages and game pages: what is known of a set and of a game, counted at loading."""
+"""Pages of games and sets, and the home page: statistics from loading."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from cardsdb.web.game_page import (
 from tests.support.game_folders import own_games
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 # -- a set ------------------------------------------------------------------------------
 
 
-def test_a_set_says_how_many_of_its_prints_are_known_a_card_that_is_twice_in_it_counting_twice(client):
+def test_a_set_counts_its_known_prints_and_a_card_printed_twice_counts_twice(client):
     shown = page(client, "/sets/spycraft/ON/")
     assert shown.row("Prints known")[0].text == "349 of 349"
     assert shown.row("Collector numbers known")[0].text == "18 of 349"
@@ -42,13 +42,15 @@ def test_a_set_says_how_many_of_its_prints_are_known_a_card_that_is_twice_in_it_
     assert twice.row("Prints known")[0].text == "354 of 354" and "350 cards by name" in twice.text
 
 
-def test_the_prints_of_a_set_are_counted_and_each_count_leads_to_its_cards(client):
+def test_each_count_of_a_set_links_to_its_cards(client):
     shown = page(client, "/sets/xfiles/PRE/")
     types, rarities = shown.context["types"], shown.context["rarities"]
-    prints = [(card, one) for card in games()["xfiles"].cards for one in card.prints if one.set == "PRE"]
+    prints = [
+        (card, print_) for card in games()["xfiles"].cards for print_ in card.prints if print_.set == "PRE"
+    ]
     assert sum(tally.count for tally in types) == len(prints)
     assert {tally.label: tally.count for tally in rarities} == Counter(one.rarity for _, one in prints)
-    for tally in [*types, *(one for one in rarities if one.label)]:
+    for tally in [*types, *(rarity for rarity in rarities if rarity.label)]:
         assert results_of(parse_query(tally.query)).total >= 1, tally.query
         assert shown.link(tally.label) == f"/cards/?q={quote(tally.query, safe='')}"
     assert shown.link("Collector numbers known").endswith("+has%3Anumber")
@@ -69,7 +71,7 @@ def test_the_missing_numbers_of_a_set(size, known, missing):
     assert found.missing_count == (6 if len(missing) == 3 else found.missing_count)
 
 
-def test_more_than_is_stated_fills_the_bar_and_what_is_no_card_is_no_part_of_it():
+def test_the_bar_of_a_set_is_never_overfull_and_counts_cards_only():
     assert completeness(CardSet("S", "Set", size=2), CatalogueStats("g", sets={"S": 3})).shown == 2
     cards = CatalogueStats("g", sets={"S": 3}, numbers={"S": ((1, 3),)})
     whole = CatalogueStats("g", sets={"S": 9}, numbers={"S": ((1, 4),)}, of_cards=cards)
@@ -77,7 +79,7 @@ def test_more_than_is_stated_fills_the_bar_and_what_is_no_card_is_no_part_of_it(
     assert (found.known, found.numbers, found.missing) == (3, 3, ("4",))
 
 
-def test_a_set_tells_cards_from_components_and_terms():
+def test_a_set_counts_cards_components_and_terms_apart():
     game = games()["steamspy"]
     in_set = [
         next(card.code for card in game.cards if game.kind_of(card) == kind) for kind in ("component", "term")
@@ -91,7 +93,7 @@ def test_a_set_tells_cards_from_components_and_terms():
     assert sorted(named.partition(", ")[2] for _, named, _ in listed["rows"]) == ["component", "term"]
 
 
-def test_walking_through_a_set_meets_every_card_once_and_leads_back(client):
+def test_the_pages_of_a_set_have_every_card_once_and_lead_back(client):
     met: list[list[str]] = []
     place: dict[str, str] = {}
     while not met or place["after"]:
@@ -106,15 +108,18 @@ def test_walking_through_a_set_meets_every_card_once_and_leads_back(client):
 
 
 @pytest.mark.parametrize("mark", ["x", "xfiles/nobody", "\x01", "é" * 3_000])
-def test_a_strange_place_in_a_set_is_no_fault_of_the_site(client, mark):
+def test_any_place_in_a_set_is_answered(client, mark):
     for way in ("after", "before"):
         assert client.get("/sets/xfiles/TRU/", {way: mark}).status_code == 200
 
 
-def test_all_sets_of_all_games_stand_on_one_page_before_one_is_loaded_too(client, sixth_game):
+def test_the_sets_of_all_games_are_on_one_page_even_before_a_game_is_loaded(client, sixth_game):
     links = page(client, "/sets/").main.links
     for game in games().values():
-        assert {f"/games/{game.slug}/", *(f"/sets/{game.slug}/{one.code}/" for one in game.sets)} <= {*links}
+        assert {
+            f"/games/{game.slug}/",
+            *(f"/sets/{game.slug}/{card_set.code}/" for card_set in game.sets),
+        } <= {*links}
     for address in ("/games/deaddrop/", f"/sets/deaddrop/{sixth_game.sets[0].code}/"):
         assert client.get(address).status_code == 200
     assert client.get("/sets/xfiles/ZZ/").status_code == 404
@@ -132,7 +137,7 @@ def test_a_chart_counts_the_cards_of_each_value():
     }
 
 
-def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card_and_of_too_few_cards_none_is():
+def test_many_values_are_charted_in_ranges_and_too_few_cards_not_at_all():
     def charts(values: range, times: int) -> Any:
         counts = {"expense": {str(value): (str(value), times) for value in values}}
         return charts_of(games()["spycraft"], CatalogueStats("spycraft", vocabulary=counts))
@@ -143,7 +148,7 @@ def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card_and_of_too_fe
 
 
 @pytest.mark.parametrize("slug", ["spycraft", "spynet"])
-def test_each_bar_finds_as_many_cards_as_it_says_and_nothing_that_is_no_card(slug):
+def test_the_query_of_each_bar_finds_as_many_cards_as_it_says(slug):
     for chart in charts_of(games()[slug], stats_of(slug))[:6]:
         for bar in chart.bars[:2]:
             found = results_of(parse_query(bar.query))
@@ -151,17 +156,17 @@ def test_each_bar_finds_as_many_cards_as_it_says_and_nothing_that_is_no_card(slu
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_a_fact_that_no_card_states_is_told_without_a_link(slug):
+def test_a_fact_that_no_card_states_has_no_link(slug):
     known = coverage_of(games()[slug], stats_of(slug))
-    assert [one for one in known if bool(one.query) != bool(one.stated)] == []
-    queries = [one.query for one in known if one.query]
+    assert [fact for fact in known if bool(fact.query) != bool(fact.stated)] == []
+    queries = [fact.query for fact in known if fact.query]
     assert bool(queries) == bool(stats_of(slug).cards), "of a game whose cards nobody names none is stated"
     assert [query for query in queries if not results_of(parse_query(query)).total] == []
 
 
-def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_it():
+def test_the_coverage_of_a_fact_counts_the_cards_that_should_have_it():
     game = games()["spycraft"]
-    known = {one.title: one for one in coverage_of(game, stats_of("spycraft"))}
+    known = {fact.title: fact for fact in coverage_of(game, stats_of("spycraft"))}
     missions = sum(card.type == "mission" for card in game.cards)
     assert (known["Mission number"].stated, known["Mission number"].of) == (
         sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
@@ -170,7 +175,7 @@ def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_i
 
 
 @pytest.mark.parametrize("slug", ["spycraft", "agentdecker"])
-def test_the_game_page_shows_a_card_of_each_type_that_has_named_ones(client, slug):
+def test_the_game_page_shows_a_card_of_each_type_with_named_cards(client, slug):
     game = games()[slug]
     tiles = page(client, f"/games/{slug}/").one("ul", class_="game-types").all("li")
     counts = {
@@ -197,7 +202,7 @@ def test_a_game_of_many_facts_shows_the_first_charts_and_folds_the_others(client
     assert len(folded.all("table", class_="chart")) == len(titles) - MAX_CHARTS > 1
 
 
-def test_the_counts_on_the_home_page_are_the_catalogues_cards_alone(client):
+def test_the_home_page_counts_catalogue_cards_alone(client):
     tiles = {
         tile.one("h3").text: tile.one(class_="meta").text
         for tile in page(client, "/").all("li", class_="evening-tile")
@@ -212,7 +217,7 @@ def test_the_counts_on_the_home_page_are_the_catalogues_cards_alone(client):
     }
 
 
-def test_the_home_page_shows_two_cards_and_one_at_least_of_every_game_that_names_some(client):
+def test_the_home_page_shows_two_faces_and_a_face_of_every_game_with_a_showcase(client):
     home = page(client, "/")
     assert len(home.one("ul", class_="home-faces").all("svg", class_="card-face")) == 2
     tiles = [tile for tile in home.all("li", class_="evening-tile") if tile.has("svg", class_="card-face")]
@@ -222,8 +227,8 @@ def test_the_home_page_shows_two_cards_and_one_at_least_of_every_game_that_names
         assert cards and all(client.get(card).status_code == 200 for card in cards)
 
 
-def test_a_face_at_home_is_a_link_of_the_name_that_it_shows(client):
-    """Whoever speaks to the browser says what is to be seen on the face: no other name takes its place."""
+def test_a_face_on_the_home_page_is_a_link_named_after_its_card(client):
+    """Voice control names a link by its visible text, so no other label may replace it."""
     faces = page(client, "/").all("a", class_="face")
     assert len(faces) >= 2 + 7
     for face in faces:
@@ -236,7 +241,7 @@ def test_the_list_on_the_home_page_is_checked_without_script_and_without_a_token
     home = client.get("/")
     form = page_of(home).one("form", class_="home-check")
     shown = next(game.showcase_list for game in games().values() if game.showcase_list)
-    # A browser leaves out a first line that is empty.
+    # A browser drops a first line that is empty.
     assert form["method"] == "post" and {**form.sent, "text": form.sent["text"].removeprefix("\n")} == {
         "text": shown
     }

@@ -1,5 +1,5 @@
-"""Pages for people new to a game: what to lay out, how it is played, the words of effects, the rulebook that
-may be shown whole: every statement with its source, every citation with its line.
+"""Guide pages: set-up, how to play, words of effects, and documents shown whole. Every statement has its
+source and every citation its line.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from cardsdb.search.results import parse_query, results_of
 from tests.support.card_lists import query_of
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
-# tests/house/test_permissions.py.
+# SQLite suffices: these pages only read, and tests/house/test_permissions.py requests each address on
+# PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 GUIDED = [slug for slug in sorted(games()) if games()[slug].play_guide]
 RULEBOOK = "/games/agentdecker/documents/rulebook/"
 
 
-# -- what to lay out --------------------------------------------------------------
+# -- set-up -----------------------------------------------------------------------
 
 
 def test_the_set_up_page_lays_out_what_was_chosen(client):
@@ -42,7 +42,7 @@ def test_the_set_up_page_lays_out_what_was_chosen(client):
 
 
 @pytest.mark.parametrize("players", ["5", "<b>", "9" * 5_000])
-def test_a_set_up_that_cannot_be_is_told_with_its_field(client, players):
+def test_an_impossible_set_up_is_refused_with_its_field(client, players):
     answer = client.get("/games/spynet/set-up/", {"players": players})
     refused = page_of(answer, status=400)
     assert refused.one(class_="error-summary").one("h2").text == "This cannot be set up"
@@ -55,7 +55,7 @@ def test_a_set_up_that_cannot_be_is_told_with_its_field(client, players):
 
 
 @pytest.mark.parametrize("slug", GUIDED)
-def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client, slug):
+def test_every_statement_of_a_play_guide_is_on_its_page_with_its_source(client, slug):
     guide, shown = games()[slug].play_guide, page(client, f"/games/{slug}/play/").text
     about = page(client, f"/games/{slug}/about/").text
     assert guide and guide.reach and guide.imprint
@@ -63,12 +63,12 @@ def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client, slu
         assert says in shown, title
         for cited in sources:
             assert cited.claim.lines in shown and cited.claim.section in shown, title
-    # The page about the game says how far it can be played, and who made it.
-    told = [guide.reach.title, guide.reach.says, *(line.says for line in guide.imprint)]
-    assert [one for one in told if one not in about] == []
+    # The page about the game says how much of it can be played, and who made it.
+    sentences = [guide.reach.title, guide.reach.says, *(line.says for line in guide.imprint)]
+    assert [sentence for sentence in sentences if sentence not in about] == []
 
 
-def test_a_sixth_game_brings_the_guides_in_its_folder_and_has_no_other(client, sixth_game):
+def test_a_new_game_has_the_guides_in_its_folder_and_no_others(client, sixth_game):
     assert page(client, "/games/deaddrop/glossary/").has("dt", text="Courier")
     assert "at least 3 cards" in page(client, "/games/deaddrop/set-up/").one("ol", class_="steps").text
     for address in ("deaddrop/play", "chess/glossary", "chess/set-up"):
@@ -78,11 +78,9 @@ def test_a_sixth_game_brings_the_guides_in_its_folder_and_has_no_other(client, s
 # -- the words of effects -----------------------------------------------------------
 
 
-def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_their_list_has(
-    client, tmp_path, monkeypatch
-):
+def test_each_word_of_effects_links_to_as_many_cards_as_it_says(client, tmp_path, monkeypatch):
     words = page(client, "/games/spycraft/effects/")
-    (title,) = (one for one in words.all("dt", class_="name") if one.text.startswith("redirect "))
+    (title,) = (term for term in words.all("dt", class_="name") if term.text.startswith("redirect "))
     (link,) = title.all("a", class_="hint")
     query = query_of(link["href"])
     assert results_of(parse_query(query)).total == int(link.text.split()[0]) > 0
@@ -94,7 +92,7 @@ def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_
 # -- a document shown whole ---------------------------------------------------------
 
 
-def test_agent_deckers_rulebook_stands_here_whole_with_its_credit(client):
+def test_agent_deckers_rulebook_is_shown_whole_with_its_credit(client):
     game = games()["agentdecker"]
     shown = page(client, RULEBOOK)
     lines = shown.one("ol", class_="document-lines").all("li")
@@ -121,10 +119,10 @@ def test_only_a_game_with_a_licence_may_show_a_document(tmp_path):
     assert any("no credit with a licence" in problem for problem in found)
 
 
-# -- the place of what is cited -------------------------------------------------------
+# -- citations ------------------------------------------------------------------------
 
 
-def test_a_citation_leads_to_its_line_where_the_document_is_shown_here_and_names_its_page():
+def test_a_citation_links_to_its_line_in_a_document_shown_here_and_names_its_page():
     game, here = games()["agentdecker"], reverse("document", args=("agentdecker", "rulebook"))
     assert here == RULEBOOK
     assert game.address_of("rulebook", "30, 53-55") == f"{RULEBOOK}#line-30"
@@ -141,31 +139,33 @@ def test_a_citation_leads_to_its_line_where_the_document_is_shown_here_and_names
     "address",
     ["games/agentdecker/rules/", "games/agentdecker/glossary/", "games/agentdecker/set-up/"],
 )
-def test_pages_link_citations_to_the_line_and_say_the_page_beside_it(client, address):
+def test_pages_link_citations_to_the_line_and_show_the_page_number(client, address):
     assert any(link.startswith(f"{RULEBOOK}#line-") for link in page(client, f"/{address}").links)
     paged = page(client, f"/{address.replace('agentdecker', 'spycraft')}").text
     assert re.search(r"lines? [0-9, -]+, pp?\. [0-9]", paged)
 
 
-def test_programs_are_given_page_and_address_of_the_line(client):
+def test_the_api_gives_page_and_address_of_a_cited_line(client):
     def rule(slug: str, code: str) -> dict[str, object]:
         rules = client.get(f"/api/v1/games/{slug}/").json()["rules"]
-        (found,) = (one for one in rules if one["code"] == code)
+        (found,) = (rule for rule in rules if rule["code"] == code)
         return dict(found)
 
     def cited(slug: str, text: str) -> list[dict[str, object]]:
         sent = {"game": slug, "text": text}
         answer = client.post("/api/v1/decks/validate/", sent, content_type="application/json").json()
-        return [one["citation"] for one in answer["violations"]]
+        return [violation["citation"] for violation in answer["violations"]]
 
     assert rule("spycraft", "AG-11")["pages"] == [3, 14, 15]
-    assert ("430", [11]) in [(one["lines"], one["pages"]) for one in cited("spycraft", "1 Kai")]
+    assert ("430", [11]) in [
+        (citation["lines"], citation["pages"]) for citation in cited("spycraft", "1 Kai")
+    ]
     assert rule("agentdecker", "AD-05")["url"] == f"{RULEBOOK}#line-14"
     found = cited("agentdecker", "1 Guard")
     assert found and all(str(one["url"]).startswith(f"{RULEBOOK}#line-") for one in found)
 
 
-def test_every_document_has_an_address_but_those_that_nobody_knows_one_of():
+def test_every_document_has_an_address_except_three():
     without = {
         f"{slug}/{key}"
         for slug in ("agentdecker", "spycraft", "spynet", "steamspy", "xfiles")
@@ -179,7 +179,9 @@ def test_every_citation_of_agent_deckers_rulebook_names_a_line_with_words():
     game = games()["agentdecker"]
     lines, guide = game.document_lines("rulebook"), game.play_guide
     assert guide
-    claims = [Claim(one.document, one.section, one.lines) for one in game.citations.values()]
+    claims = [
+        Claim(citation.document, citation.section, citation.lines) for citation in game.citations.values()
+    ]
     claims += [entry.source for entry in game.glossary]
     claims += [cited.claim for _, _, sources in guide.cited for cited in sources]
     claims += [claim for card in game.cards for of_fact in card.sources.values() for claim in of_fact]
@@ -196,7 +198,7 @@ RULES = '[documents.rules]\ntitle = "Rules"\n'
     + [(f"{RULES}pages = {pages}\n", "pages: are the lines") for pages in ("[3, 2]", "[0]", "[1, 1]")]
     + [(text, "must be a table") for text in ("documents = 3", '[documents]\nrules = "Rules"')],
 )
-def test_a_rulebook_of_other_shapes_is_refused_in_words(tmp_path, text, says):
+def test_a_rulebook_of_a_wrong_shape_is_refused_in_words(tmp_path, text, says):
     (tmp_path / "rulebook.toml").write_text(text)
     with pytest.raises(FolderError, match=says):
         read_rulebook(tmp_path)
@@ -204,14 +206,14 @@ def test_a_rulebook_of_other_shapes_is_refused_in_words(tmp_path, text, says):
 
 # -- every statement of the five documents ------------------------------------------
 
-# A part of a page in which a statement and its source stand together is no longer than this.
+# Characters of a part of a page that counts as one block: within it, a statement is beside its source.
 MAX_BLOCK = 3_000
 with Path(__file__).with_name("statements.csv").open(encoding="utf-8", newline="") as file:
     STATEMENTS = list(csv.DictReader(file))
 
 
 def _cites(text: str, line: int) -> bool:
-    """Whether one of the citations in the text takes the line in."""
+    """True if a citation in the text includes the line."""
     for named in re.findall(r"\blines? ((?:[0-9]+(?:-[0-9]+)?(?:, (?=[0-9]))?)+)", text, re.IGNORECASE):
         for first, last in re.findall(r"([0-9]+)(?:-([0-9]+))?", named):
             if int(first) <= line <= int(last or first):
@@ -219,13 +221,13 @@ def _cites(text: str, line: int) -> bool:
     return False
 
 
-def test_what_the_documents_state_is_said_where_the_table_says_with_its_line():
+def test_each_statement_of_the_table_is_on_its_page_beside_its_citation():
     client, blocks, lost = Client(), dict[str, list[str]](), []
     for address in {row["page"] for row in STATEMENTS}:
         shown = page(client, address)
         blocks[address] = [part.text for tag in ("li", "div", "tr", "section") for part in shown.all(tag)]
     for row in STATEMENTS:
-        said = [text for text in blocks[row["page"]] if row["says"] in text and len(text) < MAX_BLOCK]
-        if not any(_cites(text, int(row["line"])) for text in said):
-            lost.append((row["game"], row["line"], row["says"], len(said)))
+        stating = [text for text in blocks[row["page"]] if row["says"] in text and len(text) < MAX_BLOCK]
+        if not any(_cites(text, int(row["line"])) for text in stating):
+            lost.append((row["game"], row["line"], row["says"], len(stating)))
     assert lost == []

@@ -1,4 +1,4 @@
-"""The pages of sets of one's own: made by form, for their owner; for others as far as the set says."""
+"""Pages of own sets and own cards: forms, visibility, moderation."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def sees(client: Client, address: str, words: str = CANARY) -> bool:
     return answer.status_code == 200 and words.encode() in answer.getvalue()
 
 
-# -- made by form -------------------------------------------------------------------------
+# -- forms --------------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
-def test_the_first_card_of_somebody_new_makes_their_set(client):
+def test_the_first_own_card_of_a_visitor_makes_a_set(client):
     sent = {**FALCON, "fact-power": "4", "fact-branches": ["tech", "enforcement"]}
     answer = client.post("/games/spynet/own/", sent)
     card = OwnCard.objects.select_related("in_set").get()
@@ -48,14 +48,14 @@ def test_the_first_card_of_somebody_new_makes_their_set(client):
     assert sees(client, answer["Location"], "Brass Falcon")
 
 
-def test_a_form_with_faults_or_for_a_look_keeps_what_was_typed_and_stores_nothing(ada):
+def test_a_form_with_faults_or_for_preview_keeps_its_input_and_stores_nothing(ada):
     def sent(**values: str) -> Any:
         return ada.post("/games/spynet/own/", {"name": "Brass Falcon", "text": CANARY, **values})
 
     faulty = page_of(sent(type="agent", **{"fact-power": "four"}), status=400)
     assert "Power must be a whole number" in faulty.text
     assert (faulty.field("fact-power").value, faulty.field("text").value) == ("four", CANARY)
-    # Without script one button shows the fields of the type, and another the face.
+    # Without script, one button shows the fields of the chosen type and another the face.
     fields = page_of(sent(type="mission", do="type"))
     assert fields.has(name="fact-stars") and not fields.has(name="fact-power")
     assert fields.field("name").value == "Brass Falcon"
@@ -64,7 +64,7 @@ def test_a_form_with_faults_or_for_a_look_keeps_what_was_typed_and_stores_nothin
     assert not OwnSet.objects.exists()
 
 
-def test_closed_lists_are_chosen_from_and_others_offer_their_values(ada):
+def test_a_field_is_a_choice_for_a_closed_list_and_has_suggestions_otherwise(ada):
     form = page(ada, "/games/spynet/own/?type=agent")
     assert form.one("input", name="fact-branches", value="tech")["type"] == "checkbox"
     assert form.has(name="fact-special", value="yes")
@@ -80,7 +80,7 @@ def test_a_copy_begins_with_the_facts_of_the_catalogues_card(ada):
 
 
 @pytest.mark.both_databases
-def test_what_people_type_is_escaped(ada):
+def test_own_names_and_texts_are_escaped(ada):
     card = own_card(own_set(ADA, note="<i>note</i>"), name="<i>Falcon</i>", text="<i>fly</i>")
     addresses = f"/cards/spycraft/{card.code}/ /own/sets/{card.in_set.link}/ /own/cards/{card.code}/change/"
     for address in (*addresses.split(), "/cards/?q=falcon"):
@@ -118,12 +118,12 @@ def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada):
     assert not OwnSet.objects.filter(pk=card.in_set.pk).exists()
 
 
-# -- who sees it --------------------------------------------------------------------------
+# -- visibility ---------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("visibility", "others"), [("private", False), ("unlisted", True), ("public", True)])
-def test_others_see_a_set_and_its_cards_as_it_says(ada, visibility, others):
+def test_others_see_a_set_and_its_cards_as_its_visibility_allows(ada, visibility, others):
     card = own_card(own_set(ADA, name=CANARY, visibility=visibility), name=CANARY)
     of_set, of_card = f"/own/sets/{card.in_set.link}/", f"/cards/spycraft/{card.code}/"
     for address in (of_set, of_card, f"{of_card}face.svg", f"{of_set}cards.csv"):
@@ -132,7 +132,7 @@ def test_others_see_a_set_and_its_cards_as_it_says(ada, visibility, others):
     assert sees(Client(), "/own/sets/") is (visibility == "public")
     if not others:
         return
-    # The page of a card gives away no link of an unlisted set, and offers to others what they can do.
+    # A card's page does not reveal the link of an unlisted set, and offers others only what they may do.
     mine, theirs = page(ada, of_card), page(Client(), of_card)
     assert {of_set, f"{of_card}add/"} <= set(mine.links) and f"{of_card}add/" not in theirs.links
     assert (of_set in theirs.links) is (visibility == "public")
@@ -141,7 +141,7 @@ def test_others_see_a_set_and_its_cards_as_it_says(ada, visibility, others):
 
 @pytest.mark.parametrize("view", ["line", "numbers", "faces", "checklist"])
 @pytest.mark.parametrize("visibility", ["private", "public"])
-def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(ada, view, visibility):
+def test_an_own_card_is_in_lists_for_its_owner_alone_and_marked(ada, view, visibility):
     own_card(own_set(ADA, visibility=visibility), name=f"{CANARY} Falcon")
     address = f"/cards/?q={CANARY}&view={view}"
     mine = page(ada, f"{address}&as_typed=1").text
@@ -150,7 +150,7 @@ def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(ada, view, vis
     assert not sees(known_as("bob"), address, f"{CANARY} Falcon")
 
 
-def test_a_value_that_only_ones_own_cards_have_is_no_slip(ada):
+def test_a_value_that_only_own_cards_have_is_no_mistake_for_their_owner(ada):
     own_card(own_set(ADA))
     assert not sees(ada, "/cards/?q=set:Balloons", "no card has")
     assert sees(Client(), "/cards/?q=set:Balloons", "no card has")
@@ -169,14 +169,14 @@ PUBLIC = [
 
 
 @pytest.mark.both_databases
-def test_what_is_everybodys_has_no_card_of_anybodys_own(ada):
+def test_shared_pages_contain_no_own_card(ada):
     card = own_card(own_set(ADA, name=CANARY, visibility="public"), name=f"{CANARY} Falcon")
     key = f"spycraft/{card.code}"
     for address in (*PUBLIC, f"/api/v1/cards/{key}/", f"/compare/?card={key}"):
         assert not sees(ada, address) and not sees(Client(), address), address
 
 
-# -- moderated ----------------------------------------------------------------------------
+# -- moderation ---------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
@@ -195,7 +195,7 @@ def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client):
 
 
 @pytest.mark.both_databases
-def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(ada, admin_client):
+def test_the_owner_cannot_share_a_set_that_staff_keep_private_until_they_lift_it(ada, admin_client):
     balloons = own_set(ADA, visibility="public")
     keep_set_private(balloons.pk, "Scanned art.")
     address = f"/own/sets/{balloons.link}/"

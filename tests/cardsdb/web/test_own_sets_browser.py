@@ -1,6 +1,4 @@
-"""Places of a checklist filled in a real browser, by keyboard alone, with the face beside; every page on the
-way is sound.
-"""
+"""The checklist in a real browser, by keyboard alone, with the preview of the face."""
 
 import pytest
 
@@ -9,7 +7,7 @@ from tests.support.axe import breaches_of_shapes
 pytestmark = pytest.mark.browser
 
 
-def test_two_places_are_filled_one_after_the_other_without_the_mouse(page, site):
+def test_places_of_a_checklist_are_filled_one_after_another_without_a_mouse(page, site):
     page.goto(f"{site}/games/spynet/checklist/")
     assert breaches_of_shapes(page) == []
     page.get_by_role("link", name="Fill in Agent 1").press("Enter")

@@ -1,5 +1,5 @@
-"""What to lay out for each game, for every number of players: our words, every number with its source
-(``set_up.toml``, read by ``cardsdb/games/kit/folder/guides.py``).
+"""Set-ups of the games for every number of players (``set_up.toml``, read by
+``cardsdb/games/kit/folder/guides.py``): steps, counts and sources.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def declared(slug: str) -> SetUpGuide:
 
 
 def laid(guide: Guide) -> dict[str, Any]:
-    """What the steps count, by name."""
+    """Return the quantities in the steps, by name."""
     return {quantity.what: quantity for step in guide.steps for quantity in step.quantities}
 
 
@@ -31,7 +31,7 @@ def needed(guide: Guide) -> dict[str, Any]:
     return {component.what: component for component in guide.components}
 
 
-# -- what the games say ---------------------------------------------------------------
+# -- set-ups of the games -------------------------------------------------------------
 
 HAND, LEFT = "Cards in hand", "Left in your deck"
 RP, CP = "RP tokens to begin with", "CP tokens to begin with"
@@ -50,7 +50,7 @@ OUT = "Situations back in the box"
         )
         for players in (2, MAX_PLAYERS)
     ]
-    # A number that nobody states stays unknown.
+    # A number that no document states stays unknown.
     + [("spycraft", 2, {}, {}, {"Wound markers": None})]
     + [
         (
@@ -83,25 +83,29 @@ def test_a_set_up_counts_what_the_documents_say(slug, players, options, counts, 
     assert {what: needed(guide)[what].total for what in needs} == needs
 
 
-def test_what_is_not_played_is_not_needed():
+def test_pieces_that_are_not_played_are_not_needed():
     assert "Situations" not in needed(declared("spynet").guide(4, {"situations": "none"}))
     basic = needed(declared("xfiles").guide(2, {"game": "basic"}))
     assert not any("token" in what for what in basic)
-    cards = [one.total for one in declared("agentdecker").guide(1).components if one.kind == "card"]
+    cards = [
+        component.total
+        for component in declared("agentdecker").guide(1).components
+        if component.kind == "card"
+    ]
     assert sum(cards) == 54
 
 
-def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands():
+def test_a_quantity_has_a_number_for_each_player_and_its_source():
     guide, xfiles = declared("spycraft").guide(2), declared("xfiles").guide(2)
     hand, missions, tokens = laid(guide)[HAND], laid(guide)["Missions in the queue"], laid(xfiles)[RP]
     assert (hand.total, hand.each) == (14, 7)
-    assert [source.code for one in (hand, missions, tokens) for source in one.sources] == [
+    assert [source.code for quantity in (hand, missions, tokens) for source in quantity.sources] == [
         "PL-1",
         "PL-3",
         "S15",
     ]
     assert hand.sources[0].claim.lines == "75, 434"
-    # A deck without an upper limit is told as a lower bound.
+    # A deck without an upper limit has a lower bound.
     deck = guide.components[0]
     assert (deck.total, deck.each, deck.least) == (100, 50, True)
 
@@ -118,22 +122,22 @@ def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands():
         ("steamspy", 3, {}, ["Form two teams"]),
     ],
 )
-def test_steps_are_those_of_the_players_and_options_in_their_order(slug, players, options, titles):
+def test_steps_fit_the_players_and_options_and_are_in_order(slug, players, options, titles):
     steps = [step.title for step in declared(slug).guide(players, options).steps]
     places = [steps.index(title) for title in titles]
     assert places == sorted(places)
 
 
-def test_steps_say_the_numbers_and_rulings_stand_beside_what_they_treat():
-    said = {players: declared("spynet").guide(players).steps for players in (2, 4)}
+def test_steps_contain_the_numbers_and_open_questions_have_their_ruling():
+    steps = {players: declared("spynet").guide(players).steps for players in (2, 4)}
     for players, left in ((2, 71), (4, 69)):
-        assert any(f"deck now has {left} cards" in step.says for step in said[players])
+        assert any(f"deck now has {left} cards" in step.says for step in steps[players])
     guide = declared("xfiles").guide(2)
     (agents,) = (step for step in guide.steps if step.title == "Choose the starting Agents")
     assert "20 RP or less" in agents.says and "A1" in {asked.ruling for asked in guide.open}
 
 
-# -- what cannot be -----------------------------------------------------------------------
+# -- impossible choices -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -145,19 +149,19 @@ def test_steps_say_the_numbers_and_rulings_stand_beside_what_they_treat():
         ("xfiles", 99, f"for {MAX_PLAYERS} players at most, not 99"),
     ],
 )
-def test_a_number_of_players_that_cannot_be_is_refused_in_words(slug, players, says):
+def test_an_impossible_number_of_players_is_refused_in_words(slug, players, says):
     with pytest.raises(SetUpError, match=re.escape(says)) as refused:
         declared(slug).guide(players)
     assert [where for where, _ in refused.value.faults] == ["players"]
 
 
 @pytest.mark.parametrize("asked", ["", "x", "²", "1_0", "-2", "2.0", "9" * 40])
-def test_what_is_no_number_of_players_is_refused_in_words(asked):
+def test_a_value_that_is_no_number_of_players_is_refused_in_words(asked):
     with pytest.raises(SetUpError, match=r"must be a whole number"):
         declared("spynet").guide_for({"players": asked})
 
 
-def test_everything_wrong_with_a_choice_is_told_at_once():
+def test_all_faults_of_a_choice_are_reported_at_once():
     with pytest.raises(SetUpError) as refused:
         declared("spynet").guide_for({"players": "9", "situations": "all", "colour": "red"})
     assert {where for where, _ in refused.value.faults} == {"players", "situations", "colour"}

@@ -78,7 +78,7 @@ def test_what_takes_long_is_a_job(client, name, data, is_job):
 
 def test_a_long_file_of_no_card_is_refused_at_once(client):
     answer = look(client, b"name,text\n" + b"Qqq,Zzz\n" * (MAX_ROWS_AT_ONCE + 1), "mine.csv")
-    assert "No row of it is a card of a game" in page_of(answer, status=400).text
+    assert "No row matches a card of the games here" in page_of(answer, status=400).text
     assert not PrintJob.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""The limits of a picture that is taken in, and what a colour profile must be to decide its colours."""
+"""Limits for pictures, and checks of colour profiles."""
 
 import pytest
 from hypothesis import given
@@ -61,7 +61,7 @@ def test_a_whole_profile_is_for_its_own_number_of_colours():
 
 
 @given(at=st.integers(0, 400), byte=st.integers(0, 255), length=st.integers(0, 700))
-def test_no_bytes_are_too_strange_to_be_judged(at, byte, length):
+def test_any_bytes_can_be_checked_as_a_profile(at, byte, length):
     data = bytearray(profile())
     data[at] = byte
     is_whole(bytes(data[:length]))

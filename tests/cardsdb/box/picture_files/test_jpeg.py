@@ -1,4 +1,4 @@
-"""JPEG, segment by segment: markers, filling between them, scans upon scans."""
+"""Reading and cleaning JPEG files: markers, padding, repeated scans."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ PROGRESSIVE = coded(painted(size=(60, 80)), progressive=True)
 
 
 def with_segments(parts: bytes) -> bytes:
-    """The picture with these segments behind its first marker."""
+    """Return the picture with these segments after its first marker."""
     return JPEG[:2] + parts + JPEG[2:]
 
 
 def with_scans(number: int) -> bytes:
-    """A progressive picture whose last scan stands there until there are so many; it changes nothing in what
-    is seen.
-    """
+    """Return a progressive picture with its last scan repeated up to this many scans. It looks the same."""
     scans = sum(marker == jpeg.SCAN for marker, *_ in jpeg.segments(PROGRESSIVE))
     again = PROGRESSIVE[PROGRESSIVE.rindex(b"\xff\xda") : -2]
     return PROGRESSIVE[:-2] + again * (number - scans) + jpeg.END
@@ -46,7 +44,7 @@ def test_many_words_and_filling_between_markers_are_passed_over(parts):
     [(JPEG, 1), (PROGRESSIVE, 1), (with_scans(12), 1), (with_scans(25), 2), (with_scans(jpeg.MAX_SCANS), 3)],
     ids=["plain", "progressive", "12 scans", "25 scans", "most"],
 )
-def test_scans_upon_scans_cost_as_much_as_more_pixels(data, times):
+def test_many_scans_cost_as_much_as_more_pixels(data, times):
     assert jpeg.clean(data) and jpeg.walks(data) == times
     assert jpeg.is_progressive(data) == (data != JPEG)
 
@@ -57,8 +55,8 @@ def test_more_scans_than_any_program_writes_are_refused():
 
 
 def plain_end_of_scan(data: bytes) -> int | None:
-    """As the standard says it: a marker is FF and neither 0, a restart nor another FF; the last FF before it
-    begins it.
+    """Return the end of a scan as the standard defines it: the first marker (FF and a byte other than 0, FF
+    and the restarts D0 to D7).
     """
     for here in range(len(data) - 1):
         if data[here] == 0xFF and data[here + 1] not in (0, 0xFF, *range(0xD0, 0xD8)):
@@ -68,7 +66,7 @@ def plain_end_of_scan(data: bytes) -> int | None:
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from([0xFF, 0x00, 0xD0, 0xD7, 0xD8, 0xD9, 0x01, 0x41]), max_size=30).map(bytes))
-def test_the_end_of_a_scan_is_the_first_marker_that_is_none_of_its_own(data):
+def test_a_scan_ends_at_the_first_marker_that_is_not_part_of_its_data(data):
     try:
         end: int | None = jpeg._end_of_scan(data, 0)
     except Rejected:

@@ -1,4 +1,4 @@
-"""Which kind a file is, whatever its name; WebP, chunk by chunk; and how the camera was held."""
+"""The kind of a picture file, cleaning WebP, and the camera's orientation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REFUSED = Pictures(
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_not_read_is_refused_by_name_with_what_to_do(name):
+def test_a_kind_that_is_not_read_is_refused_by_name_with_a_remedy(name):
     with pytest.raises(Rejected, match=name) as refused:
         kinds.kind_of(REFUSED[name])
     assert refused.value.code == ("empty" if name == "is empty" else "wrong_kind")
@@ -45,7 +45,7 @@ def test_what_is_not_read_is_refused_by_name_with_what_to_do(name):
         *((kind, way) for kind in ("JPEG", "WEBP") for way in (1, 5, 6)),
     ],
 )
-def test_a_picture_lies_as_the_camera_was_held(kind, way):
+def test_the_orientation_of_the_camera_makes_a_picture_upright(kind, way):
     lossless = {"lossless": True} if kind == "WEBP" else {}
     data = picture_with_notes(kind, way, painted(size=(60, 40)), **lossless)
     mirrored, turn = kinds.orientation(kind.lower(), data)
@@ -61,7 +61,7 @@ def test_a_picture_lies_as_the_camera_was_held(kind, way):
 
 
 def webp_with(parts: bytes) -> bytes:
-    """The picture with these chunks behind its own."""
+    """Return the picture with these chunks after its own."""
     inside = WEBP[8:] + parts
     return b"RIFF" + len(inside).to_bytes(4, "little") + inside
 
@@ -72,10 +72,10 @@ def test_a_webp_of_more_chunks_than_any_picture_has_is_refused(name):
         kinds.clean("webp", webp_with((name + bytes(4)) * MAX_PARTS))
 
 
-def test_of_what_a_webp_holds_twice_the_first_holds():
+def test_of_duplicate_chunks_of_a_webp_the_first_counts():
     other = coded(Image.new("RGB", SIZE, "red"), "WEBP")[12:]
     assert kinds.clean("webp", webp_with(other)) == kinds.clean("webp", WEBP)
 
 
-def test_a_webp_is_read_as_far_as_it_says_it_goes():
+def test_bytes_behind_the_stated_end_of_a_webp_are_ignored():
     assert list(kinds.webp_chunks(WEBP + b"ALPH\0\0\0\0" * 9)) == list(kinds.webp_chunks(WEBP))

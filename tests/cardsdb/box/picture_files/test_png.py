@@ -1,4 +1,4 @@
-"""PNG, chunk by chunk: of what stands twice the first holds, and pixels end where they end."""
+"""Reading and cleaning PNG files: duplicate chunks, and the end of the coded pixels."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def chunk(name: bytes, inside: bytes = b"") -> bytes:
 
 
 def with_chunks(parts: bytes) -> bytes:
-    """The picture with these chunks behind its header."""
+    """Return the picture with these chunks after its header."""
     return PNG[:AT] + parts + PNG[AT:]
 
 
 def in_pieces(number: int) -> bytes:
-    """The same pixels in so many chunks, most of them empty."""
+    """Return the same pixels in this many chunks, most of them empty."""
     at = PNG.index(b"IDAT") - 4
     return PNG[:at] + chunk(b"IDAT") * (number - 1) + PNG[at:]
 
@@ -46,7 +46,7 @@ def test_a_file_of_more_chunks_than_any_picture_has_is_refused(data):
     assert refused.value.code == "too_many_parts"
 
 
-def test_of_what_is_said_twice_the_first_holds():
+def test_of_duplicate_chunks_the_first_counts():
     other = chunk(b"gAMA", bytes(4))
     data = with_chunks(chunk(b"gAMA", GAMMA) + other * 9 + chunk(b"IHDR", bytes(13)))
     assert png.clean(data) == png.clean(with_chunks(chunk(b"gAMA", GAMMA)))
@@ -54,7 +54,7 @@ def test_of_what_is_said_twice_the_first_holds():
 
 @pytest.mark.parametrize("behind", [b"", b"x", bytes(png.PIECE), bytes(3 * png.PIECE + 7)], ids=len)
 @pytest.mark.parametrize("size", [(3, 5), (400, 500)])
-def test_pixels_end_where_they_end_however_long_they_are(size, behind):
+def test_the_length_of_the_coded_pixels_is_found_whatever_follows_them(size, behind):
     noise = Image.effect_noise(size, 90)
     rows = b"".join(b"\0" + noise.crop((0, y, size[0], y + 1)).tobytes() for y in range(size[1]))
     packed = zlib.compress(rows)
@@ -64,7 +64,7 @@ def test_pixels_end_where_they_end_however_long_they_are(size, behind):
             png._coded_length(packed + behind, wrong)
 
 
-def test_what_is_hidden_behind_the_pixels_is_cut_off():
+def test_bytes_hidden_behind_the_pixels_are_cut_off():
     rows = (bytes(1) + bytes(30)) * 10
     cleaned = png.clean(png_that_claims(10, 10, zlib.compress(rows) + CANARY))
     assert CANARY not in cleaned and pixels(cleaned) == bytes((0, 0, 0, 255)) * 100

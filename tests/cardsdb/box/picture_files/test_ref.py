@@ -1,4 +1,4 @@
-"""Whether a picture is a whole card and how much bleed it has: told by its ratio and its border."""
+"""The shape of a picture: whole card or not, and its bleed, told by ratio and border."""
 
 import pytest
 
@@ -17,7 +17,7 @@ POKER = (63_500, 88_900)
         ((720, 1000), UNSEEN, Shape(True)),
         ((600, 600), UNSEEN, Shape(False)),
         ((1600, 900), UNSEEN, Shape(False)),
-        # A margin that ends inside of the bleed, and corners that are cut off, speak against it.
+        # A margin that ends inside the supposed bleed, or rounded corners, mean that there is none.
         ((825, 1125), Border(margin=12), Shape(True)),
         ((825, 1125), Border(margin=80), Shape(True, 3_175)),
         ((825, 1125), Border(cut_corners=True), Shape(True)),

@@ -1,5 +1,5 @@
-"""Archives that would fill memory, lead elsewhere or hide something are refused with a sentence, and nothing
-is unpacked to a name; their texts and their XML are read in whichever encoding they were written.
+"""Opening packages: archives that would fill memory, lead outside or hide something are refused with a
+sentence. Texts and XML are decoded whatever their encoding.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Packed = Callable[[Mapping[str, bytes]], bytes]
 PACKED = pytest.mark.parametrize("packed", [zipped, tarred])
 
 
-# -- where names lead ------------------------------------------------------------------
+# -- names that lead outside -----------------------------------------------------------
 
 
 @PACKED
@@ -77,23 +77,23 @@ def test_links_are_refused(tmp_path):
     assert open_folder(tmp_path).names == ()
 
 
-def test_what_systems_add_by_themselves_is_not_there():
+def test_files_that_operating_systems_add_are_ignored():
     files = {"__MACOSX/a.csv": b"", ".DS_Store": b"", "a.csv": b"name", "b/._a.jpg": b""}
     assert files_of(zipped(files)).names == ("a.csv",)
 
 
-# -- how much --------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------
 
 
 @PACKED
-def test_what_is_a_thousand_times_as_large_unpacked_is_refused(packed):
+def test_a_file_a_thousand_times_as_large_unpacked_is_refused(packed):
     with pytest.raises(BadPackage) as refused:
         files_of(packed({"set.xml": b" " * 9_000_000})).text_file("set.xml")
     assert refused.value.code == "bomb"
 
 
 @PACKED
-def test_a_package_is_unpacked_only_so_far_and_each_of_its_files_counts_once(packed):
+def test_a_package_has_a_limit_of_unpacked_bytes_to_which_each_file_counts_once(packed):
     data = packed({f"{number}.csv": bytes(range(256)) * 10 for number in range(10)})
     with pytest.raises(BadPackage) as refused:
         files = files_of(data, most=12_000)
@@ -104,7 +104,7 @@ def test_a_package_is_unpacked_only_so_far_and_each_of_its_files_counts_once(pac
         assert [one.text_file("a.csv") for _ in range(3)] == [b"x" * 20_000] * 3
 
 
-def test_a_workbook_in_a_package_spends_what_the_package_may_unpack():
+def test_a_workbook_in_a_package_counts_towards_the_limit_of_the_package():
     rows = [["name", "text"], *(["Nobody", f"{number} words."] for number in range(50))]
     data = zipped({"a.xlsx": workbook(rows), "b.xlsx": workbook(rows)})
     assert len(list(package(data, "x.zip").rows())) == 100
@@ -116,7 +116,7 @@ def test_a_workbook_in_a_package_spends_what_the_package_may_unpack():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
-def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_together(tmp_path, encoding):
+def test_the_xml_elements_of_all_files_of_a_package_are_limited_together(tmp_path, encoding):
     for number in range(2):
         (tmp_path / f"{number}.xml").write_bytes("<x/>".encode(encoding) * (MAX_ELEMENTS // 2))
     with opened(tmp_path) as files:
@@ -150,7 +150,7 @@ def test_more_files_than_a_package_has_are_refused(data, tmp_path, monkeypatch):
 
 def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read():
     data = bytearray(zipped({"a.csv": b"name"}))
-    # What its end says of the list's bytes: read, the list would be found to be damaged.
+    # The size of the directory as the archive's end states it. Reading the directory would fail differently.
     data[-10:-6] = (MAX_LIST + 1).to_bytes(4, "little")
     with pytest.raises(BadPackage, match="more than 20,000 files"):
         files_of(bytes(data))
@@ -182,7 +182,7 @@ NOISE = b"".join(sha256(bytes([number])).digest() for number in range(60))
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (zip_of("a.csv", "b.csv")[:100], "archive is damaged"),
         (tarred({"a.csv": b"name"})[:40], "archive is damaged"),
@@ -192,8 +192,8 @@ NOISE = b"".join(sha256(bytes([number])).digest() for number in range(60))
     ],
     ids=["half a zip", "half a tgz", "bytes of a file", "packed otherwise", "locked"],
 )
-def test_an_archive_that_is_damaged_or_locked_is_refused(data, said):
-    with pytest.raises(BadPackage, match=said):
+def test_an_archive_that_is_damaged_or_locked_is_refused(data, message):
+    with pytest.raises(BadPackage, match=message):
         files_of(data).beginning("a.csv")
 
 
@@ -209,7 +209,7 @@ def test_two_files_of_one_name_are_refused():
     [tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.GNUTYPE_SPARSE],
 )
 @pytest.mark.parametrize("size", [-512, -1_024, 2**62])
-def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind, size):
+def test_a_tar_whose_sizes_lead_back_or_nowhere_does_not_loop(kind, size):
     try:
         with files_of(tar_of(named("a.csv"), named("b.csv", size, kind))) as files:
             assert files.names[:1] == ("a.csv",) and len(files.names) < 3
@@ -217,7 +217,7 @@ def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind, size):
         assert refused.code in ("damaged", "bad_name", "link")
 
 
-# -- what is there ---------------------------------------------------------------------
+# -- contents --------------------------------------------------------------------------
 
 
 def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning():
@@ -226,7 +226,7 @@ def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning():
         assert container.is_archive(file) is (len(data) > 4) and file.tell() == 0
 
 
-def test_whatever_may_be_a_picture_counts_as_one():
+def test_every_ending_of_a_picture_counts_as_a_picture():
     names = tuple(f"kai.{ending}" for ending in ("HEIC", "jxl", "svg", "tiff", "jfif", "psd"))
     assert files_of(zipped(dict.fromkeys((*names, "notes.txt"), b"x"))).pictures == names
 
@@ -238,7 +238,7 @@ def test_whatever_may_be_a_picture_counts_as_one():
     "encoding",
     ["unicode_escape", "idna", "utf-7", "hex", "nothing"],
 )
-def test_an_encoding_that_is_none_of_letters_is_not_used(encoding):
+def test_a_declared_codec_that_is_no_text_encoding_is_ignored(encoding):
     data = f'<?xml version="1.0" encoding="{encoding}"?><a>Caf'.encode() + b"\xe9 \\ud800</a>"
     assert "Café \\ud800" in text_of(data, "a.xml")
 
@@ -252,7 +252,7 @@ def test_an_encoding_that_is_none_of_letters_is_not_used(encoding):
         ("latin1", "Café"),
     ],
 )
-def test_an_encoding_of_letters_is_used(encoding, letters):
+def test_a_declared_text_encoding_is_used(encoding, letters):
     data = f'<?xml version="1.0" encoding="{encoding}"?><a>{letters}</a>'.encode(encoding)
     assert letters in text_of(data, "a.xml")
 
@@ -270,13 +270,13 @@ def test_lines_and_their_letters_are_bounded_however_lines_end():
 # -- XML -------------------------------------------------------------------------------
 
 
-def test_elements_leave_their_parents_when_they_were_read():
+def test_elements_are_dropped_from_their_parents_once_they_are_read():
     data = b"<set>" + b"<a><b/></a><card><p><q/></p></card>" * 5_000 + b"</set>"
     inside, beside = set(), set()
     for above, card in elements_of(data, "set.xml", "card"):
         inside.add(sum(1 for _ in card.iter()))
         beside.add(len(above["set"]))
-    # Some of them are read ahead.
+    # The parser reads a little ahead.
     assert inside == {3} and max(beside) < 1_000
 
 

@@ -1,4 +1,6 @@
-"""Every format is known by what is in it, and yields the same rows; what is wrong is said with its place."""
+"""File formats: each is recognised by its content and yields the same rows; faults are reported with their
+place.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 AGENTS = [
     card for card in SPYCRAFT.cards if card.type == "agent" and card.name.isascii() and "&" not in card.name
 ][:3]
-X_CARDS = [card for card in XFILES.cards if any(one.set == "PRE" and one.code for one in card.prints)][:3]
+X_CARDS = [
+    card for card in XFILES.cards if any(print_.set == "PRE" and print_.code for print_ in card.prints)
+][:3]
 WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(AGENTS)]
 X_WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(X_CARDS)]
 NAMED = [(card.name, text) for card, text in WORDS]
@@ -43,13 +47,13 @@ TABLE = "\n".join(["Card Name,Rules Text,Craft", *(f'"{name}","{text}",4' for na
 
 
 def read(found: Package, slug: str = "spycraft") -> tuple[list[tuple[str, str]], list[tuple[int, str]]]:
-    """(code of the card, its text) of every row that has a card; (row, reason) of what was not understood."""
+    """Return ((card code, text) of every row with a card, (row, reason) of every problem)."""
     columns, matcher = guessed(found, games()[slug]), Matcher(games()[slug])
     problems: list[NotUnderstood] = []
     stated = [columns.read(row) for row in found.rows(problems.append)]
-    cards = [(card.code, one.text) for one in stated if (card := matcher.match(one).card)]
-    assert all(found.name in one.file or one.file in found.tables for one in problems)
-    return cards, [(one.row, one.reason) for one in problems]
+    cards = [(card.code, row.text) for row in stated if (card := matcher.match(row).card)]
+    assert all(found.name in problem.file or problem.file in found.tables for problem in problems)
+    return cards, [(problem.row, problem.reason) for problem in problems]
 
 
 def expected(words: list[tuple[Card, str]]) -> list[tuple[str, str]]:
@@ -60,7 +64,7 @@ def cells(data: bytes, name: str) -> list[dict[str, str]]:
     return [dict(row.cells) for row in package(data, name).rows()]
 
 
-# -- known -----------------------------------------------------------------------------
+# -- recognising a format --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -115,15 +119,15 @@ def test_pictures_alone_are_a_package():
     assert (found.format.name, found.pictures) == ("pictures", ("1/Sets/2/Cards/abc.jpg",))
 
 
-def test_tables_that_say_so_by_their_ending_come_before_plain_texts():
+def test_files_with_the_ending_of_a_table_come_before_plain_texts():
     table = b"name,text\nKai,x\n"
     assert package(zipped({"a.txt": table, "b.csv": table}), "a.zip").tables == ("b.csv", "a.txt")
 
 
-# -- what rows say ---------------------------------------------------------------------
+# -- cells of rows ---------------------------------------------------------------------
 
 
-def test_letters_that_no_other_encoding_has_are_read_as_bytes():
+def test_bytes_that_are_not_utf_8_are_read_as_western_letters():
     assert cells(b"name,text\nKai,\x81\xff\n", "a.csv")[0]["text"] == "\x81\xff"
     latin = gccg_set([(X_CARDS[0], "Café Zürich")])
     assert cells(latin, "one.xml")[0]["text"] == "Café Zürich"
@@ -144,7 +148,7 @@ COCKATRICE = b"<cockatrice_carddatabase>%s</cockatrice_carddatabase>"
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "wanted"),
     [
         (
             "a.xml",
@@ -190,16 +194,23 @@ COCKATRICE = b"<cockatrice_carddatabase>%s</cockatrice_carddatabase>"
     ],
     ids=["a back", "outside of a set", "nearest", "of no set", "json", "sheet"],
 )
-def test_cells_are_what_the_file_says_of_its_cards(name, data, said):
-    assert cells(data, name) == said
+def test_cells_are_what_the_file_says_of_its_cards(name, data, wanted):
+    assert cells(data, name) == wanted
 
 
-def test_what_stands_outside_of_the_cards_is_none_and_does_not_count():
+def test_a_guide_to_pronunciation_is_no_part_of_a_spreadsheets_text():
+    sheet = b"<a><row><c t='s'><v>0</v></c></row><row><c t='str'><v>Kai</v></c></row></a>"
+    guided = b"<sst><si><t>name</t><rPh sb='0' eb='1'><t>neim</t></rPh></si></sst>"
+    data = zipped({"xl/sharedStrings.xml": guided, "xl/worksheets/sheet1.xml": sheet})
+    assert cells(data, "a.xlsx") == [{"name": "Kai"}]
+
+
+def test_elements_outside_of_the_list_of_cards_are_ignored():
     card = b"<card><name>Kai</name></card>"
     problems: list[NotUnderstood] = []
     data = COCKATRICE % (b"<sets>%s</sets><cards>%s<card/></cards>" % (card, card))
     (row,) = package(data, "cards.xml").rows(problems.append)
-    assert (row.number, [one.row for one in problems]) == (1, [2])
+    assert (row.number, [problem.row for problem in problems]) == (1, [2])
 
 
 @pytest.mark.parametrize(
@@ -215,7 +226,7 @@ def test_what_stands_outside_of_the_cards_is_none_and_does_not_count():
         (
             "a.json",
             b'["Words.", 7, {}, {"name": "Kai"}]',
-            [(number, "It is no object with the card's name and text.") for number in (2, 3)],
+            [(number, "It is not an object with a card's name and text.") for number in (2, 3)],
         ),
         (
             "a.txt",
@@ -232,7 +243,7 @@ def test_what_stands_outside_of_the_cards_is_none_and_does_not_count():
     ],
     ids=["csv", "xlsx", "lackey", "json", "pasted", "cockatrice", "gccg", "octgn"],
 )
-def test_a_row_that_is_no_row_is_said_with_its_place(name, data, problems):
+def test_a_row_that_cannot_be_read_is_reported_with_its_place(name, data, problems):
     assert read(package(data, name))[1] == problems
 
 
@@ -248,7 +259,7 @@ def test_a_row_that_is_no_row_is_said_with_its_place(name, data, problems):
             "entities",
         ),
         ("a.xml", b"<set>\n<cards>\n<card></set>", "line 3"),
-        # What says twice that it begins, and then how it is written.
+        # Two byte order marks and a false encoding.
         (
             "a.xml",
             b"\xef\xbb\xbf\xef\xbb\xbf<?xml version='1.0' encoding='utf-7'?><set/>",
@@ -274,13 +285,13 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name, data, sente
     assert sentence in refused.value.message
 
 
-def test_blank_rows_of_a_table_count():
+def test_a_table_may_have_only_so_many_blank_rows():
     assert len(cells(b"name,text" + b"\n" * (MAX_BLANK + 1) + b"Nobody,Words.", "a.csv")) == 1
     with pytest.raises(BadPackage, match="more than 100,000 blank rows"):
         cells(b"name,text" + b"\n" * (MAX_BLANK + 2) + b"Nobody,Words.", "a.csv")
 
 
-def test_rows_of_a_sheet_count_blank_ones_too():
+def test_a_sheet_may_have_only_so_many_rows_blank_ones_included():
     def sheet(rows: int) -> bytes:
         return zipped(
             {"xl/worksheets/sheet1.xml": b"<a><row><c><v>name</v></c></row>%s</a>" % (b"<row/>" * rows)}
@@ -292,14 +303,14 @@ def test_rows_of_a_sheet_count_blank_ones_too():
 
 
 @pytest.mark.parametrize("begin", [b",", b'",\n",'])
-def test_a_row_of_a_table_is_taken_apart_up_to_so_many_letters(begin):
+def test_a_row_of_a_table_may_have_only_so_many_characters(begin):
     row = begin.ljust(MAX_ROW, b",")
     assert len(cells(b"name,text\n\n" + row, "a.csv")) < 2
     with pytest.raises(BadPackage, match="line 3 has more than 1,000,000 letters"):
         cells(b"name,text\n\n" + row + b",", "a.csv")
 
 
-def test_what_a_spreadsheet_would_calculate_is_marked_and_the_mark_comes_off_again():
+def test_a_text_that_a_spreadsheet_would_calculate_is_guarded_and_unguarded_again():
     words = ["+2 Craft", "=1", "'+2", "'", "Kai", "-", "@x", "\tx", ""]
     marked = ["'+2 Craft", "'=1", "''+2", "'", "Kai", "'-", "'@x", "'\tx", ""]
     assert [guarded(word) for word in words] == marked

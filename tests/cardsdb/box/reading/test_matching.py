@@ -1,5 +1,5 @@
-"""A row of a package is about one card, by its id, else its number, else its name; a file shows one by its
-name. What fits two cards fits none, and one's own come after the game's.
+"""Matching rows of packages to cards (id, then number, then name) and picture files to cards. A name that
+fits two cards fits none; own cards come after the game's.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 
 def test_ids_come_before_numbers_and_numbers_before_names():
     first, second = [card for card in XFILES.cards if any(p.set == "PRE" and p.code for p in card.prints)][:2]
-    one, match = second.prints[0], Matcher(XFILES).match
-    by_id = match(Stated(id=first.prints[0].code, set=one.set, number=one.number, name=second.name))
+    print_, match = second.prints[0], Matcher(XFILES).match
+    by_id = match(Stated(id=first.prints[0].code, set=print_.set, number=print_.number, name=second.name))
     assert (by_id.card, by_id.how, by_id.print) == (first, "id", 0)
-    by_number = match(Stated(id="nothing", set=one.set, number=one.number, name=first.name))
+    by_number = match(Stated(id="nothing", set=print_.set, number=print_.number, name=first.name))
     assert (by_number.card, by_number.how) == (second, "number")
     by_name = match(Stated(name=first.name.upper()))
     assert (by_name.card, by_name.how, by_name.print) == (first, "name", -1)
 
 
-def test_a_card_is_named_by_ids_and_by_no_other_fact_that_is_none_of_play():
+def test_a_card_is_found_by_its_ids_but_not_by_its_artist():
     card = next(card for card in SPYCRAFT.cards if "octgn_id" in card.facts)
     signed = replace(card, facts={**card.facts, "artist": "Ann Only"})
     match = Matcher(SPYCRAFT.with_cards([signed])).match
@@ -55,11 +55,11 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen():
     assert Matcher(SPYCRAFT).match(in_set).card == twins[0]
     chosen = Matcher(SPYCRAFT, {tracer.key: twins[1].code}).match(tracer)
     assert (chosen.card, chosen.how) == (twins[1], "choice")
-    # A choice of a card that is gone counts for nothing.
+    # A choice of a card that is gone does not count.
     assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
 
 
-def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant_for_so_many_names_of_a_package():
+def test_a_misspelt_name_fits_no_card_but_similar_names_are_suggested_up_to_a_limit():
     matcher, name = Matcher(SPYCRAFT, most_suggested=2), "Party Crafters"
     found = [matcher.match(Stated(name=f"{name}{letter}")) for letter in "zzaazc"]
     assert [bool(match.candidates) for match in found] == [True, True, True, True, True, False]
@@ -87,7 +87,7 @@ def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment():
         ("../../etc/Kai-750x1050.jpg", "kai", ""),
         ("IMG_20240101_1234.jpg", None, ""),
         ("ka.jpg", None, ""),
-        # That of all cards.
+        # The back of all cards.
         ("back.png", None, "back"),
         ("Spycraft back.png", None, "back"),
     ],
@@ -101,7 +101,7 @@ def test_a_file_finds_its_card_by_its_whole_name(name, code, side):
     "name",
     ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000],
 )
-def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name):
+def test_a_file_name_built_to_slow_down_the_patterns_is_answered_at_once(name):
     assert card_and_side(f"{name}.png", SPYCRAFT)[1:] == ("", False)
 
 
@@ -111,14 +111,14 @@ def test_every_card_is_found_by_its_code_and_by_a_place_that_is_its_own():
     ] == []
     places: dict[str, list[Card]] = {}
     for card in XFILES.cards:
-        for place in {f"{one.set}-{one.number}.jpg" for one in card.prints if one.number}:
+        for place in {f"{print_.set}-{print_.number}.jpg" for print_ in card.prints if print_.number}:
             places.setdefault(place, []).append(card)
     sole = {place: cards[0] for place, cards in places.items() if len(cards) == 1}
     assert len(sole) > 300
     assert [place for place, card in sole.items() if card_and_side(place, XFILES)[0] is not card] == []
 
 
-# -- one's own -------------------------------------------------------------------------
+# -- own cards ---------------------------------------------------------------------------
 
 
 def own(code: str, name: str, card_type: str = "agent", in_set: str = "Balloons") -> Card:
@@ -140,7 +140,7 @@ OWN = NameIndex([FALCON, OTHER, KITE, ELSEWHERE])
         (Stated(name="Nobody"), None),
     ],
 )
-def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(stated, card):
+def test_a_row_finds_an_own_card_by_its_code_else_by_its_name_and_type(stated, card):
     assert own_card_stated(OWN, stated) is card
 
 
@@ -154,6 +154,6 @@ def test_a_row_is_about_ones_own_card_by_its_code_else_its_name_and_type(stated,
         ("Trains", "Kite", None),
     ],
 )
-def test_a_file_in_the_folder_of_a_set_shows_the_one_card_of_it(in_set, words, card):
+def test_a_file_in_the_folder_of_an_own_set_shows_that_card(in_set, words, card):
     assert own_card_in_set(OWN, in_set, words) is card
     assert cards_called(" ", SPYCRAFT, OWN) == () and card_called("", SPYCRAFT, OWN) is None

@@ -1,5 +1,5 @@
-"""A game of data in a zip is taken in when it is whole, and not at all otherwise. The zips among the site's
-data become games there, once each, and a note of them is never half of one.
+"""Packed games: a zip with a whole game becomes a folder, a faulty one leaves nothing behind. Zips in the
+site's data become games once each.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def test_a_zip_of_the_folder_is_the_game(files, place, root, packed):
     assert files_of(place) == {f"night-train/{name}": data for name, data in files.items()}
 
 
-def test_texts_and_licence_of_a_game_come_along_and_what_is_no_file_of_it_stays_in_the_zip(files, place):
+def test_texts_and_licence_are_unpacked_and_files_that_no_game_has_are_left_out(files, place):
     texts = {"rulebook.txt": b"Line 1\n", "LICENSE.md": b"CC BY\n"}
-    said = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
+    documents = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
     web = "https://example.org/"
     credited = {"text": "By us", "licence": "CC BY", "licence_url": web, "work_url": web, "changes": "None."}
     credit = "\n[credit]\n" + "".join(f'{key} = "{words}"\n' for key, words in credited.items())
-    whole = files | texts | {"rulebook.toml": said, "game.toml": files["game.toml"] + credit.encode()}
+    whole = files | texts | {"rulebook.toml": documents, "game.toml": files["game.toml"] + credit.encode()}
     others = {"README.md": b"Read me", "starters/deep/x.txt": b"", "art/a.png": b"", "sub/cards.csv": b""}
     assert files_of(unpacked(whole | others, place).folder) == whole
 
@@ -64,7 +64,7 @@ def test_a_zip_with_code_is_refused(files, place, name):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"game.toml": None}, "There is no game.toml in it"),
         ({"other/game.toml": b""}, "There are 2 games in it"),
@@ -76,8 +76,8 @@ def test_a_zip_with_code_is_refused(files, place, name):
     ],
     ids=["none", "two", "outside", "twice", "too large", "texts", "decks"],
 )
-def test_a_zip_that_holds_no_game_is_refused(files, place, change, said):
-    with pytest.raises(BadPackage, match=said):
+def test_a_zip_that_holds_no_game_is_refused(files, place, change, message):
+    with pytest.raises(BadPackage, match=message):
         unpacked({name: data for name, data in (files | change).items() if data is not None}, place)
     assert list(place.iterdir()) == []
 
@@ -86,7 +86,7 @@ def test_a_slug_that_is_taken_or_fits_no_address_is_refused(files, place):
     with pytest.raises(BadPackage, match="There is a game “night-train” already"):
         unpacked(files, place, taken=("night-train",))
     for wrong in ({"slug": "../up"}, {"name": "夜汽車.zip"}):
-        with pytest.raises(BadPackage, match="cannot stand in addresses"):
+        with pytest.raises(BadPackage, match="cannot be part of an address"):
             unpacked(files, place, **wrong)
     assert unpacked(files, place, name="夜汽車.zip", slug="night").slug == "night"
 
@@ -104,13 +104,13 @@ def test_the_command_takes_a_zip_and_tells_each_fault(files, place, tmp_path):
         return run("new_game", *words, "--from", str(path), "--in", str(place)).out
 
     assert new_game(whole).startswith("Night Train is written; ")
-    for path, words, said in (
+    for path, words, message in (
         (whole, (), "is there already, and nothing was written"),
         (faulty, (), "(?s)^faulty/game.toml, types.place.symbol: .*\nfaulty/game.toml, players: "),
         (missing, (), r"missing\.zip: "),
         (whole, ("Name",), "leave the name out"),
     ):
-        with pytest.raises(CommandError, match=said):
+        with pytest.raises(CommandError, match=message):
             new_game(path, *words)
     assert [path.name for path in place.iterdir()] == ["night-train"]
 
@@ -123,7 +123,7 @@ def put(place: Path, files: Files, name: str = "night-train.zip") -> None:
 
 
 def take_in(place: Path, *taken: str) -> tuple[list[str], list[str]]:
-    """What was said of the zips of the folder, and what was warned of."""
+    """Return (sentences said, faults warned of) for the zips of the folder."""
     said, warned = list[str](), list[str]()
     take_in_zips(place, taken, said.append, warned.append)
     return said, warned
@@ -150,13 +150,13 @@ def test_a_game_changed_by_hand_is_not_lost(place, files):
     (place / "night-train" / "cards.csv").write_bytes(files["cards.csv"] + b"\n")
     put(place, files | {"README.md": b"newer"})
     assert "was changed since it came out of the zip" in take_in(place)[1][0]
-    # And a folder of which no note can be read did not come out of this zip.
+    # A folder without a readable note does not count as having come out of this zip.
     (place / NOTE).write_text("[")
     assert "stands there already" in take_in(place)[1][0]
     assert (place / "night-train" / "cards.csv").read_bytes().endswith(b"\n\n")
 
 
-def test_a_faulty_zip_is_told_each_time_with_every_fault_and_stops_no_other(place, files):
+def test_every_fault_of_a_zip_is_reported_each_time_and_other_zips_are_still_unpacked(place, files):
     put(place, {"readme.txt": b"no game"}, "empty.zip")
     put(place, files | {"game.toml": b"a = " + b"1" * 5_000}, "long.zip")
     bad = files["cards.csv"].replace(b"ada-quill,Ada Quill,agent", b"ada-quill,Ada Quill,clown")
@@ -171,7 +171,7 @@ def test_a_faulty_zip_is_told_each_time_with_every_fault_and_stops_no_other(plac
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(place, files, monkeypatch, is_there):
+def test_the_old_game_stays_if_the_new_one_cannot_replace_it(place, files, monkeypatch, is_there):
     goal, rename = place / "night-train", Path.rename
     if is_there:
         put(place, files)
@@ -179,7 +179,7 @@ def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(place, files,
     put(place, renamed(files))
 
     def refusing(path: Path, target: Path) -> Path:
-        # What was set aside comes back.
+        # Only the last step fails; moving the old folder back still works.
         if target == goal and path.name == "night-train":
             raise OSError("the disk is full")
         return rename(path, target)
@@ -193,7 +193,7 @@ def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(place, files,
 # -- the note --------------------------------------------------------------------------
 
 
-def test_a_note_is_read_as_it_was_written_and_a_full_disk_leaves_the_one_of_before(tmp_path, request):
+def test_a_note_is_read_back_and_a_full_disk_leaves_the_earlier_one_intact(tmp_path, request):
     note = tmp_path / "note.json"
     assert read_note(note) == {}
     write_note(note, {"夜.zip": [1, 2]})
@@ -204,6 +204,6 @@ def test_a_note_is_read_as_it_was_written_and_a_full_disk_leaves_the_one_of_befo
 
 
 @pytest.mark.parametrize("damaged", ['{"a": [1', "[]", "\ufeff", "", "[" * 200_000])
-def test_a_damaged_note_notes_nothing(tmp_path, damaged):
+def test_a_damaged_note_counts_as_empty(tmp_path, damaged):
     (tmp_path / "note.json").write_text(damaged, encoding="utf-8")
     assert read_note(tmp_path / "note.json") == {}

@@ -1,4 +1,4 @@
-"""The contract of packages: what columns mean, and how many of them and how long their cells may be."""
+"""Columns of packages: their guessed and chosen meanings, and limits on their number and length."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_columns_are_guessed_and_can_be_changed():
         "Notes": "",
     }
     both = changed(columns, {"Notes": "text", "ExpenseRating": "fact:expense"}, SPYCRAFT)
-    said = both.read(next(table.rows()))
-    assert (said.text, said.facts) == ("a\nb", {"craft": "2", "expense": "1"})
+    stated = both.read(next(table.rows()))
+    assert (stated.text, stated.facts) == ("a\nb", {"craft": "2", "expense": "1"})
     assert changed(columns, {"Notes": "name"}, SPYCRAFT).meanings["Card"] == ""
     for wrong in ({"Nothing": "text"}, {"Notes": "fact:nothing"}, {"Notes": "words"}):
         with pytest.raises(BadPackage, match=r"no column|nothing that a column"):
@@ -43,7 +43,7 @@ def test_a_cell_that_is_too_long_is_reported_and_its_row_passed_over():
     cards = [{"name": "Nobody", "text": "x" * (MAX_CELL + 1)}, {"name": "Somebody", "text": "x" * MAX_CELL}]
     problems: list[NotUnderstood] = []
     assert [row.number for row in package(json.dumps(cards).encode(), "a.json").rows(problems.append)] == [2]
-    assert [(one.row, one.column) for one in problems] == [(1, "text")]
+    assert [(problem.row, problem.column) for problem in problems] == [(1, "text")]
 
 
 NAMES = [f"column {number}" for number in range(MAX_COLUMNS)]

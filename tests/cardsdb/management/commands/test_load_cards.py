@@ -1,4 +1,4 @@
-"""``load_cards`` brings the database to what the folders say, and says what it changed."""
+"""``manage.py load_cards`` brings the database up to date with the folders, and reports the changes."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.support.commands import run
 pytestmark = pytest.mark.django_db
 
 
-def test_a_card_that_changed_has_the_prints_of_its_folder_and_no_older_ones():
+def test_a_changed_card_gets_the_prints_of_its_folder_and_loses_older_ones():
     kai = Card.objects.get(game="spycraft", code="kai")
     kai.prints.create(set_code="OLD", number="1")
     Card.objects.filter(pk=kai.pk).update(digest="")
@@ -21,7 +21,7 @@ def test_a_card_that_changed_has_the_prints_of_its_folder_and_no_older_ones():
     ]
 
 
-def test_a_card_that_left_its_folder_is_retired_and_one_that_is_there_again_is_not():
+def test_a_card_that_left_its_folder_is_retired_and_a_returned_one_is_current():
     Card.objects.create(
         game="spycraft", code="stray", name="Stray", name_folded="stray", sort_name="stray", type="agent"
     )

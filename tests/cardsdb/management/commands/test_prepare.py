@@ -1,5 +1,5 @@
-"""``prepare`` does everything once, nothing when nothing changed, and takes nothing away from a site that
-runs.
+"""``manage.py prepare`` does everything once, nothing if nothing has changed, and takes no file from a
+running site.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EVERYTHING = ["check", "migrate", "load_cards", "build_fonts", "collectstatic"]
 
 
 class Steps(list[str]):
-    """The commands that ``prepare`` called. Collecting makes a manifest with the files in ``static``."""
+    """The commands that ``prepare`` called. Collecting writes a manifest of the files in ``static``."""
 
     def __init__(self, root: Path) -> None:
         super().__init__()
@@ -51,7 +51,9 @@ class Steps(list[str]):
             (self.root / "staticfiles.json").write_text(json.dumps({"paths": self.static}))
 
     def after_preparing(self) -> list[str]:
-        """What was done, but for the clearing, which is done each time."""
+        """Run ``prepare``; return the commands that it called, except the clearing, which is done each
+        time.
+        """
         self.clear()
         call_command("prepare")
         return [step for step in self if step != CLEARING]
@@ -145,13 +147,13 @@ def test_a_migration_that_waits_is_made_though_no_file_changed(prepared):
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_static_files_that_are_gone_are_collected_though_no_file_changed(prepared):
+def test_missing_static_files_are_collected_though_no_file_changed(prepared):
     (prepared.root / "staticfiles.json").unlink()
     assert prepared.after_preparing() == EVERYTHING
 
 
 @pytest.mark.parametrize("failing", EVERYTHING)
-def test_what_failed_is_done_again_the_next_time(prepared, failing):
+def test_a_failed_step_is_repeated_the_next_time(prepared, failing):
     def fail(name: str) -> None:
         if name == failing:
             raise RuntimeError
@@ -164,7 +166,7 @@ def test_what_failed_is_done_again_the_next_time(prepared, failing):
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_two_cannot_prepare_at_once(steps, tmp_path):
+def test_prepare_holds_a_lock_during_every_step(steps, tmp_path):
     held: list[bool] = []
 
     def try_the_lock(name: str) -> None:
@@ -176,19 +178,19 @@ def test_two_cannot_prepare_at_once(steps, tmp_path):
     assert held == [True] * len(EVERYTHING) + [False], "clearing waits for nobody"
 
 
-def test_the_next_can_prepare_when_one_is_done(prepared, tmp_path):
+def test_prepare_frees_its_lock(prepared, tmp_path):
     with (tmp_path / "prepare.lock").open("w") as file:
         assert locks.lock(file, locks.LOCK_EX | locks.LOCK_NB)
 
 
-def test_the_files_that_a_running_site_hands_out_stay_until_the_time_after(prepared):
+def test_static_files_of_a_running_site_stay_for_one_more_time(prepared):
     (prepared.root.parent / "prepared").unlink()
     prepared.static = {"site.css": "site.2.css"}
     prepared.after_preparing()
     assert prepared.files() == {"site.css", "site.1.css", "site.2.css"}
 
 
-def test_files_that_no_page_of_the_last_two_times_names_go(prepared):
+def test_static_files_older_than_the_last_two_times_are_deleted(prepared):
     for number in (2, 3):
         (prepared.root.parent / "prepared").unlink()
         prepared.static = {"site.css": f"site.{number}.css"}
@@ -196,7 +198,7 @@ def test_files_that_no_page_of_the_last_two_times_names_go(prepared):
     assert prepared.files() == {"site.css", "site.2.css", "site.3.css"}
 
 
-def test_the_packed_twins_of_a_file_stay_and_go_with_it(prepared):
+def test_compressed_copies_of_a_static_file_stay_and_go_with_it(prepared):
     for name in ("site.1.css.gz", "site.1.css.br", "site.css.br"):
         (prepared.root / name).write_text("packed")
     for number in (2, 3):
@@ -207,9 +209,7 @@ def test_the_packed_twins_of_a_file_stay_and_go_with_it(prepared):
         assert left == ({"site.1.css.gz", "site.1.css.br", "site.css.br"} if number == 2 else {"site.css.br"})
 
 
-def test_a_secret_that_is_not_the_site_s_is_said_and_taken_for_its_own_only_when_told(
-    prepared, settings, capsys
-):
+def test_a_different_secret_is_reported_and_recorded_only_when_told(prepared, settings, capsys):
     settings.SECRET_KEY = "another" * 10
     call_command("prepare")
     assert "SECRET_KEY" in capsys.readouterr().err
@@ -217,7 +217,7 @@ def test_a_secret_that_is_not_the_site_s_is_said_and_taken_for_its_own_only_when
     assert capsys.readouterr().err == ""
 
 
-# -- whoever else is on the machine -------------------------------------------------------
+# -- other users of the machine -----------------------------------------------------------
 
 FIRST_START = """
 import os; os.umask(0o022)
@@ -234,13 +234,13 @@ def mode(path: Path) -> str:
     return f"{path.stat().st_mode & 0o777:o}"
 
 
-def test_from_the_first_start_on_the_data_is_for_its_user_alone(tmp_path):
+def test_data_is_readable_by_its_user_alone_from_the_first_start(tmp_path):
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     given = others | {"CUTOUT_VAR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
-    told = subprocess.run(
+    started = subprocess.run(
         [sys.executable, "-c", FIRST_START], env=given, cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split("\n")[0] == "cutout.sqlite3 600 cutout.sqlite3-shm 600 cutout.sqlite3-wal 600"
+    assert started.stdout.split("\n")[0] == "cutout.sqlite3 600 cutout.sqlite3-shm 600 cutout.sqlite3-wal 600"
     assert mode(tmp_path / "var") == "700"
 
 
@@ -258,7 +258,7 @@ def test_a_data_folder_that_others_could_read_is_closed(steps, tmp_path, monkeyp
     assert mode(tmp_path) == "700"
 
 
-def test_a_data_folder_of_another_user_is_told(monkeypatch, steps, capsys):
+def test_a_data_folder_of_another_user_is_reported(monkeypatch, steps, capsys):
     def refused(path: Path, mode: int) -> None:
         raise PermissionError
 

@@ -1,4 +1,4 @@
-"""``search`` prints what the API answers."""
+"""``manage.py search`` prints what the API answers."""
 
 import json
 

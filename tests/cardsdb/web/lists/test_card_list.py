@@ -1,6 +1,4 @@
-"""The card list as one value: what the filter form amounts to, how pages follow one another, what is said to
-somebody whose question finds nothing, or of whose question a part was not understood.
-"""
+"""The card list: filter form, pages, and advice for queries that find nothing or are not understood."""
 
 from __future__ import annotations
 
@@ -17,13 +15,13 @@ from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names, query_of
 from tests.support.pages import Page, page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def as_typed(client: Client, query: str) -> Page:
-    """The list of a query, without what else may be meant."""
+    """Return the list of exactly this query, without corrections."""
     return page(client, "/cards/", {"q": query, "as_typed": "1"})
 
 
@@ -31,7 +29,7 @@ def total(query: str) -> int:
     return results_of(parse_query(query)).total
 
 
-# -- the form and the query are one --------------------------------------------------------
+# -- filter form and query -----------------------------------------------------------------
 
 
 def test_the_filter_form_leads_to_the_query_it_amounts_to(client):
@@ -84,7 +82,7 @@ def test_alternatives_typed_beside_a_picked_game_stay_within_it(client):
     assert found.query.query.order[0].key == "craft"
 
 
-def test_of_values_that_are_joined_by_or_the_words_name_the_field_once(client):
+def test_alternatives_of_one_field_are_worded_with_its_name_once(client):
     assert [
         listed(client, q=query).words
         for query in ("faction=Bloodvine or faction=Freelancer", "faction=Bloodvine or type=gear")
@@ -104,7 +102,7 @@ def test_next_and_previous_lead_there_and_back(client):
     assert [card.name for card in client.get(f"/cards/{back['href']}").context["page"].cards] == first
 
 
-def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client):
+def test_a_page_after_a_retired_card_continues_at_its_place(client):
     cards = listed(client, q="game:xfiles").cards
     Card.objects.filter(game=cards[-1].game, code=cards[-1].code).update(retired=True)
     Edition.objects.create()
@@ -114,10 +112,8 @@ def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client):
 
 
 @pytest.mark.parametrize("view", ["line", "faces"])
-def test_the_pages_of_groups_go_on_in_their_order_and_lose_no_card(client, view):
-    """Each group has its heading on every page that it is on, and its link leads to the page that begins with
-    it.
-    """
+def test_pages_of_a_grouped_list_continue_in_order_and_lose_no_card(client, view):
+    """Each group has its heading on all its pages, and its link leads to the page on which it begins."""
     address, found, titles = f"?q=game%3Aspycraft+wound&view={view}", [], []
     first = page(client, f"/cards/{address}").context["page"]
     groups = {title: (count, href) for title, count, href in first.groups}
@@ -137,14 +133,14 @@ def test_the_pages_of_groups_go_on_in_their_order_and_lose_no_card(client, view)
         assert len(first.results.groups[title]) == count
 
 
-def test_a_list_that_is_sorted_has_no_groups_and_one_in_groups_is_not_said_to_be_by_name(client):
+def test_a_sorted_list_has_no_groups_and_a_grouped_one_is_not_marked_as_sorted(client):
     by_craft = page(client, "/cards/", {"q": "game:spycraft wound order:-craft"})
     assert not by_craft.has("h2", class_="group-title") and not by_craft.has("nav", class_="groups")
     assert not page(client, "/cards/", {"q": "game:spycraft wound"}).has("th", aria_sort=True)
     assert page(client, "/cards/", {"q": "game:spycraft"}).one("th", aria_sort=True).text == "Name"
 
 
-# -- what may be meant --------------------------------------------------------------------
+# -- other queries ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -158,16 +154,14 @@ def test_a_list_that_is_sorted_has_no_groups_and_one_in_groups_is_not_said_to_be
         ("game:xfiles cost>=90", False),
     ],
 )
-def test_a_name_that_is_asked_for_may_be_meant_otherwise_one_that_is_not_wanted_may_not(
-    client, query, offers
-):
+def test_similar_names_are_offered_for_a_wanted_name_and_not_for_an_excluded_one(client, query, offers):
     nothing = as_typed(client, query).one(class_="empty")
     assert ("Did you mean" in nothing.text) is offers
     assert not offers or nothing.link("Agent Fox Mulder").startswith("/cards/xfiles/")
 
 
 @pytest.mark.parametrize("query", ["steam spy", "game:spycraft steam spy"])
-def test_a_games_name_leads_to_the_game(client, query):
+def test_the_name_of_a_game_links_to_the_game(client, query):
     notice = page(client, "/cards/", {"q": query}).one("p", class_="notice")
     assert (notice.link("its page"), notice.link("its cards")) == (
         "/games/steamspy/",
@@ -175,7 +169,7 @@ def test_a_games_name_leads_to_the_game(client, query):
     )
 
 
-def test_results_of_one_game_lead_to_those_of_all_and_say_what_only_another_game_has(client):
+def test_results_of_one_game_link_to_those_of_all_games(client):
     found = page(client, "/cards/", {"q": "game:spycraft agent"}).one(class_="results-head")
     assert query_of(found.link("Search all games")) == "type=agent"
     assert not page(client, "/cards/", {"q": "agent"}).has("a", text="Search all games")
@@ -194,7 +188,7 @@ def test_results_of_one_game_lead_to_those_of_all_and_say_what_only_another_game
         ("game:xfiles", "529 cards"),
     ],
 )
-def test_a_list_tells_cards_from_stand_ins_components_and_terms(client, query, words):
+def test_a_list_counts_cards_stand_ins_components_and_terms_apart(client, query, words):
     assert page(client, "/cards/", {"q": query}).one(class_="results-count").text == words
 
 
@@ -218,7 +212,7 @@ def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(cl
     assert shown.one("table", class_="no-results").link(f"{first.rest.count} cards") == first.rest.href
 
 
-def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client):
+def test_if_no_single_part_is_to_blame_the_fewest_parts_are_left_out_together(client):
     found = nothing("krypt definitely agents certainly", client)
     assert all(part.rest.count == 0 for part in found.parts)
     assert query_of(found.together.href) == "krypt agents"
@@ -233,15 +227,13 @@ def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client)
         ("steamspy agents", "steamspy", "game:steamspy", "agents game:steamspy"),
     ],
 )
-def test_of_several_the_one_and_of_a_word_that_a_field_has_the_field_is_offered(
-    client, query, typed, meant, instead
-):
+def test_a_singular_or_the_field_of_a_word_is_offered_instead_of_it(client, query, typed, meant, instead):
     (part,) = (part for part in nothing(query, client).parts if part.typed == typed)
     assert (query_of(part.instead.href), part.instead.typed) == (instead, meant)
     assert part.instead.count == total(meant) > 0
 
 
-def test_one_part_without_a_likelier_word_has_no_table_and_many_parts_are_looked_at_so_far(client):
+def test_a_single_part_has_no_table_and_only_the_first_of_many_parts_are_tried(client):
     empty = page(client, "/cards/", {"q": "craft>900"})
     assert empty.one(class_="empty").one("h2").text == "No card matches" and not empty.has("table")
     assert not page(client, "/cards/", {"q": "krypt agents"}).has(class_="no-results")
@@ -254,7 +246,7 @@ def test_markup_in_a_query_is_text(client):
     assert all(script.get("src") for script in shown.all("script"))
 
 
-# -- one slip -----------------------------------------------------------------------------------
+# -- corrected queries --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -274,21 +266,21 @@ def test_markup_in_a_query_is_text(client):
         ("kia", ""),  # too short
     ],
 )
-def test_what_is_surely_one_slip_is_mended(typed, meant):
+def test_a_query_with_one_certain_mistake_is_corrected(typed, meant):
     answer = answer_of(parse_query(typed))
     assert answer.meant == meant
     assert not meant or 0 < answer.results.total == total(meant)
 
 
-def test_of_two_words_as_near_neither_is_chosen():
+def test_of_two_equally_near_words_neither_is_chosen():
     assert _nearest("tarin", ["train", "tarts", "taken"]) == "train"
     assert _nearest("tarin", ["train", "tarn", "taran"]) == ""
-    # One that is part of the others finds what they find.
+    # "snipers" contains "sniper", so choosing "sniper" finds both.
     assert _nearest("sniperz", ["sniper", "snipers"]) == "sniper"
     assert _nearest("mission4", ["mission3"]) == ""
 
 
-def test_what_is_mended_is_said_with_a_way_back(client):
+def test_a_corrected_query_is_announced_with_a_link_back(client):
     typed = "game:spycraft type:agnet"
     shown = page(client, "/cards/", {"q": typed})
     notice = shown.one(class_="rewrite")
@@ -299,7 +291,7 @@ def test_what_is_mended_is_said_with_a_way_back(client):
     assert again.has(class_="empty") and not again.has(class_="rewrite")
 
 
-def test_a_question_says_as_what_it_is_read_what_is_not_understood_and_what_else_it_may_mean(client):
+def test_a_question_shows_its_reading_the_unknown_words_and_other_readings(client):
     read = page(client, "/cards/", {"q": "krypt agents with craft 4 zzzzqqq"}).one(class_="rewrite")
     assert "type is Agent" in read.text and "Not understood: “zzzzqqq”" in read.text
     assert "Or: " in page(client, "/cards/", {"q": "kill an agent"}).one(class_="rewrite").text
@@ -308,7 +300,7 @@ def test_a_question_says_as_what_it_is_read_what_is_not_understood_and_what_else
 # -- a part that was not understood ----------------------------------------------------------
 
 
-def test_what_is_shown_for_the_rest_of_a_question_says_so_and_offers_the_cure(client):
+def test_results_for_the_understood_part_say_so_and_offer_a_correction(client):
     shown = page(client, "/cards/", {"q": "g:spycraft t:agent agency:krypt craft>=4"})
     of_rest = shown.context["page"]
     assert of_rest.understood == "game:spycraft type:agent craft>=4"
@@ -329,7 +321,7 @@ def test_what_is_shown_for_the_rest_of_a_question_says_so_and_offers_the_cure(cl
         ('agency:"the krypt" kai', "agency", 'faction:"the krypt"', 'faction:"the krypt" kai'),
     ],
 )
-def test_a_slip_is_marked_in_its_place_with_the_whole_query_that_would_do(client, query, wrong, label, cure):
+def test_a_mistake_is_marked_in_its_place_with_the_corrected_query(client, query, wrong, label, cure):
     problem = as_typed(client, query).one(class_="query-problem")
     assert (problem.one("mark").text, query_of(problem.link(label))) == (wrong, cure)
 

@@ -1,4 +1,4 @@
-"""Facets: each value counts what its link finds, picks or drops it; and the columns of a table."""
+"""Facets: each value counts what its link finds, and can be picked and dropped. Columns of the table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from cardsdb.web.lists.facets import columns_of, mark
 from tests.support.card_lists import listed
 from tests.support.pages import page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
@@ -34,27 +34,27 @@ def follow(client: Client, href: str) -> Any:
     return client.get(f"/cards/{href}").context["page"]
 
 
-# -- what is counted ------------------------------------------------------------------
+# -- counts and links -----------------------------------------------------------------
 
 
 def test_a_facet_counts_what_its_link_finds(client):
     shown = listed(client, q="game:spycraft craft>=4")
     choices = [choice for facet in shown.facets for choice in facet.choices if not choice.picked]
     assert len(choices) > 10
-    for one in choices[:15]:
-        assert follow(client, one.href).total == one.count, one
+    for value in choices[:15]:
+        assert follow(client, value.href).total == value.count, value
 
 
 @pytest.mark.parametrize(
     "query",
     ["kai or agent foo:1", "kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4"],
 )
-def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(client, query):
-    for one in facet(listed(client, q=query), "game").choices:
-        assert follow(client, one.href).total == one.count, one
+def test_the_facet_of_games_counts_what_its_links_find_for_any_query(client, query):
+    for value in facet(listed(client, q=query), "game").choices:
+        assert follow(client, value.href).total == value.count, value
 
 
-def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client):
+def test_a_picked_value_can_be_dropped_and_others_added(client):
     shown = listed(client, q="game:spycraft type:agent")
     [picked] = facet(shown, "type").picked
     assert picked.shown == "Agents"
@@ -62,21 +62,21 @@ def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client):
     gear = choice(shown, "type", "Gear")
     both = follow(client, gear.href)
     assert both.total == shown.total + gear.count > shown.total
-    assert {one.shown: one.count for one in facet(both, "type").picked} == {
+    assert {value.shown: value.count for value in facet(both, "type").picked} == {
         "Agents": shown.total,
         "Gear": gear.count,
     }
     assert follow(client, choice(both, "type", "Agents").href).text == "game:spycraft type=gear"
 
 
-def test_the_values_beside_several_picked_ones_say_how_many_cards_each_would_add(client):
+def test_values_beside_picked_ones_count_the_cards_that_each_would_add(client):
     shown = listed(client, q='game:spycraft type:agent (faction:bloodvine or faction="The Krypt")')
-    assert {one.shown for one in facet(shown, "faction").picked} == {"Bloodvine", "The Krypt"}
-    others = [one for one in facet(shown, "faction").choices if not one.picked]
+    assert {value.shown for value in facet(shown, "faction").picked} == {"Bloodvine", "The Krypt"}
+    others = [value for value in facet(shown, "faction").choices if not value.picked]
     assert len(others) > 2
-    for one in others[:3]:
-        more = follow(client, one.href)
-        assert (more.total, len(facet(more, "faction").picked)) == (shown.total + one.count, 3)
+    for other in others[:3]:
+        more = follow(client, other.href)
+        assert (more.total, len(facet(more, "faction").picked)) == (shown.total + other.count, 3)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_second_value_stands_in_the_query_as_it_would_be_typed(client, query):
     assert follow(client, choice(added, "faction", "Nine Tiger").href).text == query
 
 
-def test_several_games_may_be_picked_and_one_game_is_seen_though_no_query_names_it(client):
+def test_several_games_may_be_picked_and_a_list_of_one_game_has_its_facets(client):
     two = follow(client, choice(listed(client, q="game:spycraft"), "game", games()["spynet"].name).href)
     assert two.game is None and len(facet(two, "game").picked) == 2
     unnamed = listed(client, q="craft>=4", view="table")
@@ -100,16 +100,16 @@ def test_several_games_may_be_picked_and_one_game_is_seen_though_no_query_names_
 
 
 def test_a_rare_value_beside_others_says_how_many_cards_have_it(client):
-    names = [one.shown for one in facet(listed(client, q="game:xfiles"), "episode").choices]
+    names = [value.shown for value in facet(listed(client, q="game:xfiles"), "episode").choices]
     rare = next(
         value for value in games()["xfiles"].cards if (value.facts.get("episode") or names[0]) not in names
     ).facts["episode"]
     shown = listed(client, q=f'game:xfiles (episode="{names[0]}" or episode="{rare}")')
-    counts = {one.shown: one.count for one in facet(shown, "episode").picked}
+    counts = {value.shown: value.count for value in facet(shown, "episode").picked}
     assert counts.keys() == {names[0], rare} and sum(counts.values()) == shown.total
 
 
-def test_of_several_traits_a_card_may_have_any_or_all(client):
+def test_several_picked_traits_mean_any_or_all_of_them(client):
     def traits_of(address: str) -> tuple[Any, Any]:
         shown = follow(client, address)
         return shown, facet(shown, "traits")
@@ -122,18 +122,18 @@ def test_of_several_traits_a_card_may_have_any_or_all(client):
     assert 0 < all_of_them.total < one.total and traits.wants_all
     assert all({"Soldier", "Pointman"} <= set(card.facts["traits"]) for card in all_of_them.cards)
     assert traits_of(traits.other_way)[0].total == any_of_them.total
-    # Where all are wanted, one more narrows: the others are counted among the cards that have these.
+    # If all are wanted, one more value narrows the list, so it counts the cards that have it as well.
     others = [choice for choice in traits.choices if not choice.picked]
     assert others and all(follow(client, choice.href).total == choice.count for choice in others[:3])
 
 
-def test_a_facets_link_keeps_what_is_still_to_be_mended(client):
+def test_the_link_of_a_facet_keeps_a_part_that_was_not_understood(client):
     leaders = choice(listed(client, q="typ:agent krypt"), "type", "Leaders")
     after = follow(client, leaders.href)
     assert "typ:agent" in after.query.text and after.advice
 
 
-# -- how they lie ---------------------------------------------------------------------
+# -- layout ---------------------------------------------------------------------------
 
 
 def test_a_facet_shows_the_marks_of_its_values_and_the_one_game_is_folded(client):
@@ -164,7 +164,7 @@ def test_facets_stand_in_the_order_in_which_people_narrow_a_list(client):
         ("game:spycraft or game:xfiles", ["game", "type", "does"]),
     ],
 )
-def test_what_most_people_narrow_by_is_open(client, query, opened):
+def test_the_most_useful_facets_are_open(client, query, opened):
     assert [facet.key for facet in listed(client, q=query).facets if facet.is_open] == opened
 
 
@@ -191,13 +191,13 @@ def columns(client: Client, query: str) -> list[str]:
         ("craft>=4 faction:krypt", ["expense", "charisma"]),
     ],
 )
-def test_what_was_asked_about_stands_after_the_name_unless_it_has_its_place(client, query, first):
+def test_facts_of_the_query_are_the_first_columns_unless_they_have_a_declared_place(client, query, first):
     keys = columns(client, query)
     assert keys[: len(first)] == first
     assert len(keys) == len(set(keys)) <= 9
 
 
-def test_a_column_in_which_nothing_stands_is_left_out_unless_it_is_asked_about(client):
+def test_an_empty_column_is_left_out_unless_the_query_asks_about_it(client):
     of_two_types = "game:steamspy (type:skill or type:action)"
     assert not {"level", "organisation"}.intersection(columns(client, of_two_types))
     assert "level" in columns(client, f"{of_two_types} order:level")
@@ -209,7 +209,7 @@ def test_no_table_of_one_type_is_wider_than_can_be_read(slug):
     assert all(len(columns_of(games()[slug], kind.slug)) <= 9 for kind in games()[slug].types)
 
 
-def test_a_game_that_declares_no_rows_shows_its_numbers_first_and_last_what_is_the_same_in_all():
+def test_without_declared_row_facts_numbers_come_first_and_picked_facts_last():
     bare = replace(SPYCRAFT, row_facts=())
     kinds = [fact.kind for fact in columns_of(bare, "agent")]
     assert kinds[:6] == ["number"] * 6 and "number" not in kinds[6:]

@@ -1,4 +1,4 @@
-"""Card lists, and the head of their pages, in a real browser: without script, by keyboard, by finger."""
+"""Card lists and the page header in a real browser: without script, by keyboard, on a phone."""
 
 import pytest
 
@@ -66,7 +66,7 @@ def test_opening_the_saved_searches_by_keyboard_keeps_the_focus(page):
     assert page.evaluate("document.activeElement.matches('.saved-searches > summary')")
 
 
-def test_what_is_typed_to_save_a_search_stays_however_often_its_fold_was_opened(page):
+def test_the_typed_name_of_a_search_stays_however_often_its_fold_was_opened(page):
     page.goto("/cards/")
     page.evaluate(
         "() => { const ask = fetch; window.held = []; fetch = (to) => new Promise((go) => held.push(() =>"
@@ -98,7 +98,7 @@ def test_a_search_is_saved_and_deleted_without_script(browser, site):
 
 
 @pytest.mark.parametrize("query", ["game:spycraft", "game:xfiles", "game:spycraft+wound"])
-def test_beside_the_card_at_hand_each_row_shows_its_set_and_the_whole_of_its_name(page, query):
+def test_each_row_beside_the_shown_card_has_its_set_and_its_whole_name(page, query):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"/cards/?q={query}")
     hidden = """() => {
@@ -110,9 +110,9 @@ def test_beside_the_card_at_hand_each_row_shows_its_set_and_the_whole_of_its_nam
     assert page.evaluate(hidden) == [0, 0]
 
 
-def test_a_link_to_a_source_opens_the_list_it_stands_in(page):
+def test_a_link_to_a_source_opens_the_folded_list_with_it(page):
     page.goto("/cards/spycraft/adam-razir/")
-    # An older browser: following the link opens nothing by itself.
+    # As in an older browser, where following the link does not open the folded list by itself.
     page.evaluate(
         "document.addEventListener('click', event => event.target.closest('a') && event.preventDefault(),"
         " true)"
@@ -127,7 +127,7 @@ def test_a_link_to_a_source_opens_the_list_it_stands_in(page):
 def test_a_source_that_is_opened_moves_no_number(page, width):
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/cards/spycraft/beowulf/")
-    # Of each number how far right it stands, and whether on the first line.
+    # For each number: its horizontal position, and is it on the first line?
     places = """() => {
         const boxes = [...document.querySelectorAll('.facts-strip > div > dt')]
           .map(one => one.getBoundingClientRect());
@@ -143,7 +143,7 @@ def test_a_source_that_is_opened_moves_no_number(page, width):
         dot.click()
 
 
-def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser, site):
+def test_every_link_of_the_footer_is_large_enough_for_a_finger(browser, site):
     context = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, bypass_csp=True
     )
@@ -159,7 +159,7 @@ def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser, site):
 # -- the search in the head of a page about one game ---------------------------------------------
 
 
-def test_the_game_is_taken_off_and_all_games_are_searched_without_script(browser, site):
+def test_the_game_can_be_unticked_to_search_all_games_without_script(browser, site):
     context = browser.new_context(base_url=site, java_script_enabled=False)
     tab = context.new_page()
     tab.goto("/cards/spycraft/beowulf/")
@@ -172,7 +172,7 @@ def test_the_game_is_taken_off_and_all_games_are_searched_without_script(browser
     context.close()
 
 
-def test_suggestions_keep_to_the_game_until_it_is_taken_off(page):
+def test_suggestions_are_of_the_game_until_it_is_unticked(page):
     page.goto("/games/spycraft/")
     box = page.locator("#site-q")
     with page.expect_response(lambda answer: "suggest" in answer.url) as asked:
@@ -185,7 +185,7 @@ def test_suggestions_keep_to_the_game_until_it_is_taken_off(page):
 
 
 @pytest.mark.parametrize(("width", "height"), [(960, 60), (1024, 60), (390, 76), (320, 76)])
-def test_the_words_beside_the_box_cost_no_room(page, width, height):
+def test_the_tick_box_beside_the_search_box_costs_no_room(page, width, height):
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/games/xfiles/")
     assert page.get_by_label("in The X-Files CCG").is_visible()
@@ -194,7 +194,7 @@ def test_the_words_beside_the_box_cost_no_room(page, width, height):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_on_a_phone_suggestions_stay_within_the_window_and_leave_the_words_beside_the_box_free(page):
+def test_on_a_phone_suggestions_stay_within_the_window_and_below_the_tick_box(page):
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto("/games/spycraft/")
     page.locator("#site-q").press_sequentially("agents with craft 4 or more")

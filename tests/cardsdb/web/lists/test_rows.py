@@ -1,6 +1,4 @@
-"""The rows of card lists: the facts that a game declares in columns, with marks and signs, and why a card is
-there; whatever a card is called and whatever is said of it, every list shows it as text.
-"""
+"""Rows of card lists: declared columns, marks and signs, and reasons; names and texts are always escaped."""
 
 from __future__ import annotations
 
@@ -24,8 +22,8 @@ from cardsdb.web.lists.rows import CardRow, rows_of
 from tests.support.card_lists import listed
 from tests.support.pages import Part, page, piece_of
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 SPYCRAFT = games()["spycraft"]
 
@@ -39,8 +37,8 @@ def headings(client: Client, query: str) -> list[str]:
 
 
 def cells(client: Client, query: str, name: str) -> dict[str, Part]:
-    """The cells of the row with this name, by the heading they stand under."""
-    (heading,) = (one for one in table(client, query).all("th", scope="row") if one.text.startswith(name))
+    """Return the cells of the row with this name, by column heading."""
+    (heading,) = (cell for cell in table(client, query).all("th", scope="row") if cell.text.startswith(name))
     titles = [title for title in headings(client, query) if title != "Name"]
     return dict(zip(titles, heading.parent.all("td"), strict=True)) | {"Name": heading}
 
@@ -65,7 +63,7 @@ def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client):
     assert "high" in row["Cha"]["class"] and "high" not in row["Com"]["class"]
 
 
-def test_a_zero_is_a_number_and_what_nobody_knows_is_a_blank(client):
+def test_a_zero_is_shown_as_a_number_and_an_unknown_value_as_a_blank(client):
     assert "zero" in cells(client, "game:spycraft type:agent amelia", "Amelia Trapp")["Cha"]["class"]
     unknown = cells(client, 'game:spycraft type:gear "apollo"', "Apollo")["Cost"]
     assert unknown.text == "unknown" and unknown.has(class_="blank")
@@ -96,39 +94,39 @@ def test_a_heading_sorts_by_its_column(client):
         RowFact("craft", place="sign"),
     ],
 )
-def test_a_row_shows_only_facts_of_the_game_that_fit_their_place(sixth_game, row_fact):
+def test_a_declared_row_fact_must_fit_its_place(sixth_game, row_fact):
     declared = replace(sixth_game, facts=SPYCRAFT.facts, row_facts=(row_fact,))
     assert any(f"the rows' fact {row_fact.key!r}" in problem for problem in problems(declared))
 
 
-# -- why a row is there --------------------------------------------------------------------
+# -- reasons for a row ---------------------------------------------------------------------
 
 
 def test_a_fact_that_was_asked_for_stands_in_the_row(client):
     rows = page(client, "/cards/", {"q": "craft=7 or cost=12"}).one("ul", class_="rows").all("li")
-    said = [row.text.casefold() for row in rows]
-    assert said and all("craft 7" in one or "cost 12" in one or "expense 12" in one for one in said)
+    texts = [row.text.casefold() for row in rows]
+    assert texts and all("craft 7" in text or "cost 12" in text or "expense 12" in text for text in texts)
 
 
-def test_cards_like_another_say_why(client):
+def test_similar_cards_say_why(client):
     rows = table(client, 'similar:!"Glock 17"').all("th", scope="row")
     assert any("same expense" in row.text for row in rows)
 
 
 def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client):
-    def told(query: str, view: str = "") -> list[Part]:
+    def sentences(query: str, view: str = "") -> list[Part]:
         return table(client, f"game:spycraft {query}", view).all(class_="row-told")
 
-    assert "heal" in told("cards that heal")[0].one("mark").text.casefold()
-    assert not told("cards that heal", "numbers") and not told("craft>=6")
-    (first,) = told("!Beowulf", "line")
+    assert "heal" in sentences("cards that heal")[0].one("mark").text.casefold()
+    assert not sentences("cards that heal", "numbers") and not sentences("craft>=6")
+    (first,) = sentences("!Beowulf", "line")
     assert first.text == listed(client, q="game:spycraft !Beowulf", view="line").cards[0].told.split("\n")[0]
     assert not first.has("mark")
 
 
-# -- text stays text ------------------------------------------------------------------------
+# -- escaping -------------------------------------------------------------------------------
 
-# What must stay text.
+# Markup that must be escaped.
 MARKUP = """<b>"&'"""
 HOSTILE = Card(
     "spycraft",
@@ -139,7 +137,7 @@ HOSTILE = Card(
     sources={"": (Claim(next(iter(SPYCRAFT.documents))),)},
     prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
 )
-# Another beside it, so that facets have a choice.
+# A second card, so that facets have more than one value.
 HARMLESS = replace(
     HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),)
 )
@@ -153,7 +151,7 @@ def hostile():
 
 
 @pytest.mark.usefixtures("hostile")
-def test_no_list_lets_markup_of_a_card_through(client):
+def test_every_list_escapes_the_text_of_a_card(client):
     for query in ("hostile or harmless", "game:spycraft type:agent (hostile or harmless)"):
         for view in (*VIEWS, "checklist"):
             shown = page(client, "/cards/", {"q": query, "view": view})
@@ -162,7 +160,7 @@ def test_no_list_lets_markup_of_a_card_through(client):
 
 
 @pytest.mark.usefixtures("hostile")
-def test_a_facets_values_are_text_and_can_be_picked(client):
+def test_values_of_a_facet_are_escaped_and_can_be_picked(client):
     shown = page(client, "/cards/", {"q": "game:spycraft (hostile or harmless)"})
     for key in ("faction", "traits", "set", "rarity"):
         (facet,) = (facet for facet in shown.context["page"].facets if facet.key == key)
@@ -176,13 +174,13 @@ def listed_at(client: Client, href: str) -> list[Card]:
 
 
 def macro(text: str, **values: Any) -> Part:
-    """What the macros for cards make of these values."""
+    """Return what a macro for cards renders with these values."""
     source = "{% import 'macros/cards.html' as macros %}{{ " + text + " }}"
     return piece_of(engines["jinja2"].from_string(source).render(values))
 
 
 def row_of(query: str, view: str, is_of_one_game: bool) -> tuple[CardListPage, CardRow]:
-    """A list of the hostile card alone, with two columns of its game if it is of one."""
+    """Return a list with only the hostile card, and its row; the list is of one game if asked for."""
     shown = CardListPage({"q": query, "view": view})
     columns = tuple(SPYCRAFT.facts_by_key[key] for key in ("faction", "craft"))
     shown.__dict__.update(cards=(HOSTILE,), columns=columns, game=SPYCRAFT if is_of_one_game else None)
@@ -190,7 +188,7 @@ def row_of(query: str, view: str, is_of_one_game: bool) -> tuple[CardListPage, C
 
 
 @pytest.mark.parametrize("made_by", ["card_row(row)", "table_row(row, page, true, 9)"])
-def test_what_a_game_says_of_a_row_is_text(made_by):
+def test_text_of_a_game_in_a_row_is_escaped(made_by):
     shown, row = row_of("kai", "line", is_of_one_game="table" in made_by)
     types = tuple(replace(kind, name=f"t{MARKUP}") for kind in SPYCRAFT.types)
     row = row._replace(because=f"w{MARKUP}", words=f"w{MARKUP}", game=replace(SPYCRAFT, types=types))
@@ -199,7 +197,7 @@ def test_what_a_game_says_of_a_row_is_text(made_by):
     assert "table" not in made_by or f"t{MARKUP}" in made.text
 
 
-def test_the_choices_of_a_facet_are_text():
+def test_the_choices_of_a_facet_are_escaped():
     around = f"?q={MARKUP}", f"&view={MARKUP}"
     plain, picked = (ShownValue(f"{letter}{MARKUP}", quote_plus(f"p{MARKUP}")) for letter in "vw")
     choices = (Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}"))
@@ -208,12 +206,12 @@ def test_the_choices_of_a_facet_are_text():
     assert f"v{MARKUP}" in made.text and f"w{MARKUP}" in made.text and not made.has("b")
 
 
-def test_a_mark_and_its_value_are_text():
+def test_a_mark_and_its_value_are_escaped():
     made = macro("macros.mark(of)", of=Mark(f"c{MARKUP}", "", f"l{MARKUP}", f"n{MARKUP}"))
     assert not made.has("b") and f"n{MARKUP}" in made.text and f"l{MARKUP}" in made.text
 
 
-def test_a_query_is_carried_to_the_card_as_part_of_an_address():
+def test_the_query_in_the_link_of_a_card_is_encoded():
     query = f'name:"{MARKUP.replace(chr(34), "")}"'
     shown, row = row_of(query, "numbers", is_of_one_game=True)
     (href,) = macro("macros.table_row(row, page, true, 9)", row=row, page=shown).links

@@ -1,4 +1,4 @@
-"""Searches kept under names: by the browser or the account, bounded, and in no page that others are sent."""
+"""Saved searches: kept by browser or account, limited, and never in cached pages."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def save(client: Client, name: str, query: str) -> Any:
 
 
 def kept(client: Client) -> dict[str, str]:
-    """Name -> query, as the search box is told."""
+    """Return name -> query, as the search box gets them."""
     return {search["name"]: search["query"] for search in client.get(f"{PAGE}own/").json()["searches"]}
 
 
 def put(searches: list[list[str]], **owner: Any) -> None:
-    """Searches that the browser or the account keeps already."""
+    """Create searches of a browser or an account."""
     OwnSearch.objects.bulk_create(
         OwnSearch(name=name, key=name, query=query, **owner) for name, query in searches
     )
@@ -57,12 +57,12 @@ def test_the_latest_comes_first_and_a_name_is_there_once(client):
 def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client):
     for query in ("type:agent <b>", " or ".join(f"name:{letter * 40}" for letter in ascii_letters[:8])):
         assert page(client, PAGE, {"q": query}).one("input", id="saved-q").value == query
-    # Its whole length, though the search is refused for it.
+    # The query is kept whole even if it is too long to be saved.
     assert MAX_QUERY < len(query) < MAX_CHARACTERS and save(client, "long", query).status_code == 400
     assert page(client, PAGE, {"part": "1", "q": "krypt"}).one("input", id="saved-name").value == "krypt"
 
 
-def test_names_and_queries_are_text_and_what_is_not_understood_any_more_says_so(client):
+def test_names_and_queries_are_escaped_and_outdated_queries_say_so(client):
     save(client, "<b>bold</b>", '"<i>x</i>"')
     put([["old", "fieldthatwent:3"]], browser=guest(client).browser)
     shown = page(client, PAGE)
@@ -70,11 +70,11 @@ def test_names_and_queries_are_text_and_what_is_not_understood_any_more_says_so(
     assert shown.text.count("Not understood any more") == 1 and shown.has("code", text="fieldthatwent:3")
 
 
-# -- what is refused ---------------------------------------------------------------------
+# -- refused searches --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("name", "query", "where", "said"),
+    ("name", "query", "where", "message"),
     [
         ("", "kai", "name", "Give the search a name."),
         ("\u202e", "kai", "name", "a name of letters"),
@@ -85,18 +85,18 @@ def test_names_and_queries_are_text_and_what_is_not_understood_any_more_says_so(
         ("name", '"kai', "q", "not understood"),
     ],
 )
-def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_to_be_mended(
-    client, name, query, where, said
+def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_in_the_form(
+    client, name, query, where, message
 ):
     answer = save(client, name, query)
     assert answer.status_code == 400
-    assert any(fault.where == where and said in fault.message for fault in answer.context["faults"])
+    assert any(fault.where == where and message in fault.message for fault in answer.context["faults"])
     assert f"#saved-{where}" in page_of(answer, status=400).links
     assert (answer.context["name"], answer.context["text"]) == (name, query)
     assert kept(client) == {}
 
 
-# -- of an account -----------------------------------------------------------------------
+# -- searches of an account --------------------------------------------------------------
 
 
 @pytest.fixture
@@ -111,9 +111,10 @@ def logged_in(user: User) -> Client:
 
 
 @pytest.mark.both_databases
-def test_what_an_account_saves_every_browser_of_its_owner_has_and_nobody_else(anna):
+def test_searches_of_an_account_are_in_every_browser_of_its_owner_and_no_other(anna):
     here, there = logged_in(anna), logged_in(anna)
-    # A name of letters that grow without capitals is as long as one may be, too.
+    # A letter such as the ligature ffi becomes three when casefolded, and the name may still have full
+    # length.
     save(here, "\ufb03" * MAX_NAME, "k" * MAX_QUERY)
     save(here, "My krypt", "krypt craft>=4")
     save(there, "MY KRYPT", "krypt craft>=5")
@@ -125,7 +126,7 @@ def test_what_an_account_saves_every_browser_of_its_owner_has_and_nobody_else(an
 
 
 @pytest.mark.both_databases
-def test_an_account_keeps_no_endless_number(anna):
+def test_the_searches_of_an_account_are_limited(anna):
     put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES)], owner=anna)
     client = logged_in(anna)
     assert "which is the most" in page_of(save(client, "one more", "kai"), status=400).text
@@ -134,15 +135,15 @@ def test_an_account_keeps_no_endless_number(anna):
 
 
 @pytest.mark.both_databases
-def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_is_free(anna):
+def test_searches_of_the_browser_move_to_the_account_if_their_names_are_free(anna):
     save(logged_in(anna), "other", "krypt")
     client = Client()
     for name, query in (("OTHER", "type:gear"), ("new", "li")):
         save(client, name, query)
     client.force_login(anna)
     assert kept(client) == {"other": "krypt"}
-    said = page_of(client.post("/account/take/", {"kind": "searches"}, follow=True))
-    assert "1 search stays with this browser: your account has others of these names" in said.text
+    answer = page_of(client.post("/account/take/", {"kind": "searches"}, follow=True))
+    assert "1 search stays with this browser: your account has others of these names" in answer.text
     assert kept(logged_in(anna)) == {"new": "li", "other": "krypt"}
     client.post("/accounts/logout/")
     assert kept(client) == {"OTHER": "type:gear"}
@@ -150,7 +151,7 @@ def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna):
+def test_a_search_stays_with_the_browser_if_its_name_is_taken_in_this_moment(anna):
     put([["one", "kai"], ["two", "krypt"]], browser="here")
 
     def takes_one_first(execute: Any, sql: str, *rest: Any) -> Any:
@@ -167,7 +168,7 @@ def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna):
 
 
 @pytest.mark.parametrize(("room", "left"), [(1, ["second"]), (-1, ["first", "second"])])
-def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna, room, left):
+def test_searches_that_do_not_fit_into_the_account_stay_with_the_browser(anna, room, left):
     put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES - room)], owner=anna)
     client = Client()
     save(client, "second", "li")
@@ -179,7 +180,7 @@ def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna, room, l
 
 
 @pytest.mark.both_databases
-def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client):
+def test_a_browser_neither_sees_nor_deletes_searches_of_another(client):
     save(client, "mine", "kai")
     other = Client()
     save(other, "mine", "krypt")
@@ -187,7 +188,7 @@ def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client):
     assert (kept(client), kept(other)) == ({"mine": "kai"}, {})
 
 
-def test_what_a_session_held_in_earlier_versions_is_the_browsers(client):
+def test_searches_of_a_session_of_earlier_versions_become_those_of_the_browser(client):
     save(client, "new", "li")
     session = client.session
     session["searches"] = [["second", "krypt"], ["first", "kai"], ["NEW", "kai"]]
@@ -201,10 +202,10 @@ def test_a_search_is_removed_in_the_room_that_shows_it(client):
     assert kept(client) == {}
 
 
-# -- nobody else's -----------------------------------------------------------------------
+# -- never cached -------------------------------------------------------------------------
 
 
-def test_nobody_elses_page_and_none_that_is_kept_has_them_in_it(anna):
+def test_pages_with_own_searches_are_never_cached(anna):
     client = logged_in(anna)
     save(client, "a name of mine", "kai")
     for address in (PAGE, f"{PAGE}?part=1", f"{PAGE}own/"):

@@ -1,4 +1,4 @@
-"""The search box's script against the code that answers it, in a real browser without the site."""
+"""The script of the search box with the code that answers it, in a real browser without the site."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGE = (
     ' src="/search.js"></script>'
 )
 FIELDS = fields_of(tuple(games().values()))
-# Words to search by, and no card.
+# A catalogue of fields without cards.
 CARDS: Any = SimpleNamespace(fields=lambda _: FIELDS, beginning=lambda *_: [], named_like=lambda *_: [])
 
 
@@ -40,8 +40,7 @@ def answered(route: Any) -> None:
         route.fulfill(content_type="text/html; charset=utf-8", body=PAGE)
 
 
-# Each request of the box waits until the test answers it: with suggestions, or with the visitor's own
-# searches.
+# Each request of the box waits until the test answers it, with suggestions or with own searches.
 HELD = """() => {
     window.held = [];
     window.fetch = (address, { signal } = {}) => new Promise((answer, refuse) => {
@@ -54,7 +53,7 @@ HELD = """() => {
 
 
 def answer(page: Any, address: str) -> None:
-    """Answer the next request of this address, as soon as there is one."""
+    """Answer the next request to this address, as soon as there is one."""
     page.wait_for_function("address => held.some((one) => one.address.startsWith(address))", arg=address)
     page.evaluate(
         "address => held.splice(held.findIndex((one) => one.address.startsWith(address)), 1)[0].answer()",
@@ -71,7 +70,7 @@ def held(box):
     page.goto(SITE)
 
 
-def test_a_key_pressed_before_the_own_searches_are_there_chooses_all_the_same(held, box):
+def test_a_suggestion_can_be_chosen_before_own_searches_have_arrived(held, box):
     box.fill("rarit")
     answer(held, "/suggest")
     held.wait_for_function("held.some((one) => one.address === '/own')")
@@ -83,7 +82,7 @@ def test_a_key_pressed_before_the_own_searches_are_there_chooses_all_the_same(he
     assert box.input_value() == "rarity "
 
 
-def test_what_comes_after_escape_opens_no_list(held, box):
+def test_an_answer_that_arrives_after_escape_opens_no_list(held, box):
     box.fill("rarit")
     answer(held, "/suggest")
     answer(held, "/own")
@@ -92,7 +91,7 @@ def test_what_comes_after_escape_opens_no_list(held, box):
     held.wait_for_function("held.length === 1")
     box.press("Escape")
     answer(held, "/suggest")
-    # What the box does with an answer it does in one turn of the page, before the next one comes to an end.
+    # The box handles an answer within one turn of the page's event loop.
     held.evaluate("new Promise((turn) => setTimeout(turn))")
     assert held.locator(".suggestions").is_hidden()
 
@@ -106,7 +105,7 @@ def box(browser):
 
 
 @pytest.mark.parametrize("before", ["", "🕵️🕵 ", '"𝔸é" '])
-def test_what_is_chosen_takes_the_place_of_what_was_typed_whatever_stands_before_it(box, before):
+def test_a_chosen_suggestion_replaces_what_was_typed_whatever_is_before_it(box, before):
     box.fill("")
     box.fill(f"{before}rarit")
     box.page.locator(".suggestions [role=option]", has_text="rarity").first.wait_for()

@@ -1,5 +1,5 @@
-"""The addresses of card lists: each view, a name that opens its card, a card at random, the search within a
-game in the head of its pages, and the page that says how to ask.
+"""Addresses of card lists: views, opening a card by its name, a random card, searching within a game, and the
+help page.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from cardsdb.web.lists.views import _text_within, _text_without_game
 from tests.support.card_lists import listed, query_of
 from tests.support.pages import Part, page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by
-# tests/house/test_permissions.py.
+# SQLite suffices: lists are answered from memory, and tests/house/test_permissions.py requests each address
+# on PostgreSQL as well.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def led_to(client: Client, **params: str) -> tuple[str, str]:
-    """(path, query) that the list leads to."""
+    """Return (path, query) of the redirect from the list with these parameters."""
     address = client.get("/cards/", params)["Location"]
     return urlsplit(address).path, query_of(address)
 
@@ -33,7 +33,7 @@ def led_to(client: Client, **params: str) -> tuple[str, str]:
         ("line", "cards-table", "With the line"),
         ("numbers", "cards-table", "Numbers only"),
         ("checklist", "checklist", ""),
-        # What addresses called them before.
+        # Names of views in old addresses.
         ("table", "cards-table", "Numbers only"),
         ("grid", "faces", "Faces"),
     ],
@@ -47,7 +47,7 @@ def test_every_view_shows_every_card_of_the_page(client, view, rows, chosen):
     assert [link.text for link in current] == [chosen] * bool(chosen)
 
 
-# -- one card -----------------------------------------------------------------------------
+# -- opening a card -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_every_view_shows_every_card_of_the_page(client, view, rows, chosen):
     [
         ({"q": '!"Glock 17"'}, "glock-17", ""),
         ({"q": "glock  17", "open": "1"}, "glock-17", ""),
-        # The other cards with the word are a press away.
+        # The link back to the list leads to other cards with the word.
         ({"q": "Li", "open": "1"}, "li", "game:spycraft Li"),
         ({"q": "Li", "open": "1", "within": "spycraft"}, "li", "game:spycraft Li"),
     ],
 )
-def test_a_box_opens_the_card_of_the_name_typed_into_it(client, params, code, query):
+def test_a_search_box_opens_the_card_with_the_typed_name(client, params, code, query):
     path, others = led_to(client, **params)
     assert (path, others.endswith(query), bool(others)) == (f"/cards/spycraft/{code}/", True, bool(query))
 
@@ -75,20 +75,20 @@ def test_no_card_of_another_game_is_opened(client):
         {"q": "Glock 17"},
         {"q": "glock", "open": "1"},
         {"q": "Glock 17 order:name", "open": "1"},
-        # A slip is mended, and opens nothing by itself.
+        # A corrected name opens no card by itself.
         {"q": '!"Glokc 17"', "open": "1"},
     ],
 )
-def test_a_link_or_a_word_opens_no_card(client, params):
+def test_a_link_to_a_list_or_an_incomplete_name_opens_no_card(client, params):
     assert client.get("/cards/", params).status_code == 200
 
 
-def test_every_box_for_names_says_that_it_opens_cards(client):
+def test_the_search_box_asks_to_open_cards_and_the_filter_form_does_not(client):
     assert page(client, "/cards/").one("form", class_="site-search").sent["open"] == "1"
     assert not page(client, "/cards/", {"q": "glock"}).one(class_="filters").one("form").sent.get("open")
 
 
-def test_a_random_card_is_one_that_the_query_finds_and_kept_nowhere(client):
+def test_a_random_card_is_one_that_the_query_finds_and_is_never_cached(client):
     answer = client.get("/cards/random/", {"q": "game:deadgame or !Kai"})
     assert answer.status_code == 302
     assert answer["Location"].startswith("/cards/spycraft/kai/")
@@ -113,7 +113,7 @@ def test_a_page_of_one_game_searches_in_that_game_and_says_so(client, address):
 
 
 @pytest.mark.parametrize("address", ["/games/", "/cards/?q=krypt", "/cards/?q=game:spycraft+or+game:xfiles"])
-def test_elsewhere_the_search_is_of_all_games(client, address):
+def test_other_pages_search_all_games(client, address):
     assert not box(client, address).has("input", name="within")
 
 
@@ -128,15 +128,15 @@ def test_elsewhere_the_search_is_of_all_games(client, address):
         ("game:spycraft and t:agent", "type:agent"),
         ("game:spycraft name:/a  b/", "name:/a  b/"),
         ("krypt", "krypt"),
-        # One with faults stays as it was typed.
+        # A query with faults stays as typed.
         ("game:spycraft craft>= (kai", "game:spycraft craft>= (kai"),
     ],
 )
-def test_the_game_stands_beside_the_box_and_not_in_it(query, shown):
+def test_the_game_is_left_out_of_the_text_in_the_search_box(query, shown):
     assert _text_without_game(parse_query(query)) == shown
 
 
-def test_the_box_holds_what_was_asked_of_the_game(client):
+def test_a_search_within_a_game_shows_its_words_and_leads_to_the_list_of_the_game(client):
     assert box(client, "/cards/?q=game:spycraft+krypt").field("q").value == "krypt"
     assert led_to(client, q="krypt", within="spycraft") == ("/cards/", "game:spycraft krypt")
 
@@ -149,45 +149,45 @@ def test_the_box_holds_what_was_asked_of_the_game(client):
         ("krypt agents with craft 4 or more", "game:spycraft krypt agents with craft 4 or more"),
         ("kai or dana order:-craft", "game:spycraft (kai or dana) order:-craft"),
         ('krypt "open', 'game:spycraft krypt "open'),
-        # A game that is typed counts more than the one of the page.
+        # A game in the query counts more than the game of the page.
         ("game:xfiles mulder", "game:xfiles mulder"),
         ("mulder (game:xfiles or game:spycraft)", "mulder (game:xfiles or game:spycraft)"),
         ("-game:spycraft kai", "-game:spycraft kai"),
     ],
 )
-def test_what_is_typed_is_searched_for_in_the_game(typed, query):
+def test_the_typed_query_is_limited_to_the_game(typed, query):
     assert _text_within(typed, "spycraft") == query
 
 
 @pytest.mark.parametrize("within", ["", "nonsense"])
-def test_a_game_that_there_is_not_is_left_out(client, within):
+def test_an_unknown_game_is_ignored(client, within):
     assert led_to(client, q="krypt", within=within) == ("/cards/", "krypt")
 
 
-def test_the_box_offers_names_of_the_game_alone(client):
+def test_the_search_box_suggests_names_of_the_game_alone(client):
     def labels(**params: str) -> set[str]:
         choices = client.get("/search/suggest/", params).json()["choices"]
-        return {one["label"] for one in choices if one["kind"] == "card"}
+        return {choice["label"] for choice in choices if choice["kind"] == "card"}
 
     assert labels(q="a", within="spycraft") == {games()["spycraft"].name}
     assert labels(q="dana") == {games()["xfiles"].name}
     assert len(labels(q="a", within="nonsense")) > 1
 
 
-# -- how to ask ------------------------------------------------------------------------------
+# -- the help page ---------------------------------------------------------------------------
 
 
 def queries_on(part: Part) -> list[str]:
     return [query_of(href) for href in part.links if href.startswith("/cards/?q=")]
 
 
-def test_the_page_of_how_to_ask_has_examples_that_find_something_and_are_read_as_it_says(client):
+def test_the_examples_on_the_help_page_find_cards_and_are_read_as_it_says(client):
     help_page = page(client, "/search/")
     plain = help_page.one("section", id="plain")
     in_english = queries_on(plain)
     asked = [parse_query(query) for query in queries_on(help_page) if query not in in_english]
     assert len(asked) > 50
-    assert [one.text for one in asked if one.query.problems or not results_of(one).total] == []
+    assert [query.text for query in asked if query.query.problems or not results_of(query).total] == []
     meanings = [meant.text for meant in plain.all("dd", class_="code")]
     assert len(meanings) > 4
     for query, meant in zip(in_english, meanings, strict=True):
@@ -195,6 +195,6 @@ def test_the_page_of_how_to_ask_has_examples_that_find_something_and_are_read_as
         assert normal(shown.query.query) == meant and shown.total and not shown.query.query.faults
 
 
-def test_an_address_of_a_card_without_its_end_leads_to_the_cards_of_its_game(client):
+def test_an_address_of_a_card_without_its_end_redirects_to_the_cards_of_its_game(client):
     assert client.get("/cards/spycraft/")["Location"] == "/cards/?q=game%3Aspycraft"
     assert client.get("/cards/nogame/").status_code == 404
