@@ -14,7 +14,8 @@ from printing.extras.charts import INK, SOFT, tick_box, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line, TextRun
-from printing.layout import margins, marks, qr_code
+from printing.layout import bands, margins, qr_code
+from printing.layout.margin_words import SMALLEST
 from printing.options.sizes import MM
 
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
@@ -118,7 +119,7 @@ class _Pages:
             self._head(canvas, f"page {number} of {len(parts)}" if several else "")
             self._columns(canvas, part, size, columns, room // _pitch(size))
             self._foot(canvas)
-            for bar in marks.page_bars(self.width, self.height, BARS):
+            for bar in bands.page_bars(self.width, self.height, BARS):
                 canvas.strokes += margins.bar_strokes(bar)
             title = f"Register of {name}" + (f", page {number}" if several else "")
             yield Drawing(title, self.width, self.height, tuple(canvas.strokes))
@@ -131,7 +132,7 @@ class _Pages:
         """True if no word has to shrink below 6 pt, the least that can be read, to fit its column."""
         canvas = self._blank()
         self._columns(canvas, rows, size, columns, len(rows))
-        return all(one.size >= margins.SMALLEST for one in canvas.strokes if isinstance(one, TextRun))
+        return all(one.size >= SMALLEST for one in canvas.strokes if isinstance(one, TextRun))
 
     def _rows(self) -> Iterator[_Row]:
         for number, (name, cards) in enumerate(self.register.sections):
@@ -193,7 +194,7 @@ class _Pages:
                 begin = x + box + type_size * 2
                 write_line(canvas, str(row.count), "sans-bold", type_size, begin, base, ends=True)
                 begin += type_size * 6 // 10
-                small = max(type_size * 85 // 100, margins.SMALLEST)
+                small = max(type_size * 85 // 100, SMALLEST)
                 name, more = (
                     fonts.width("sans", fonts.with_stand_ins(words)) * high // 1000 + 1
                     for words, high in ((row.words, type_size), (row.more, small))

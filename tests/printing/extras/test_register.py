@@ -18,7 +18,8 @@ from printing.extras.register import BARS, Register, register_pages
 from printing.faces.strokes import Rect
 from printing.job.job import Job
 from printing.layout.geometry import Area
-from printing.layout.margins import HINT, SMALLEST
+from printing.layout.margin_words import SMALLEST
+from printing.layout.margins import HINT
 from printing.options.sizes import PAPERS
 from printing.render.files import sides_of
 from printing.request.lists import PrintList, pasted_list, stored_decks

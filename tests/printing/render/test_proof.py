@@ -14,6 +14,7 @@ from cardsdb.games.kit import Game
 from printing.faces.strokes import Drawing, Rect
 from printing.job.job import Job
 from printing.layout import marks
+from printing.layout.bands import furnish
 from printing.layout.geometry import Area
 from printing.layout.imposition import Piece
 from printing.options.sizes import PAPERS
@@ -60,7 +61,7 @@ def test_the_rules_measure_what_they_say_on_paper(paper, extra):
     """
     job = job_of(SPYCRAFT, 1, paper=paper, marks="none", **extra)
     page = pictures(make_sheets(job).data)[0].convert("L")
-    _, bars = marks.furnish(job.layout)
+    _, bars = furnish(job.layout)
     assert {bar.label for bar in bars} == {"50 mm", "2 in"}
     for bar in bars:
         # Half a millimetre beside the line its ticks alone are dark: their middles are the rule's ends.
