@@ -19,7 +19,7 @@ from printing.exports.card_pictures import Member, readme, write_zip
 from printing.faces.strokes import Picture
 from printing.job.job import Job
 from printing.layout.imposition import SheetSide, places_of
-from printing.render.files import counted, pieces_drawn, sides_of, write_sides
+from printing.render.files import pieces_drawn, report_after, sides_of, write_sides
 
 # Bytes in a PDF, the mean of the five games, from which each game may differ by a quarter.
 # The fonts and the frame of a file, by style.
@@ -135,7 +135,7 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
             files = {end: opened.enter_context(SpooledTemporaryFile(max_size=SPOOLED)) for end in ends}
             for end, file in files.items():
                 in_file = (side for side in own if ends[end] in ("", side.side))
-                write_sides(file, job, in_file, partial(counted, on_page, made))
+                write_sides(file, job, in_file, partial(report_after, on_page, made))
             sizes = [file.seek(0, 2) for file in files.values()]
             if max(sizes) > most and last > first:
                 # Too large after all: discard it and make two files of its sheets.
