@@ -32,6 +32,7 @@ from printing.faces.strokes import Drawing, Picture, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.job.remarks import remarks_of
+from printing.layout.geometry import SideName
 from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.layout.marks import USUAL_CORNER
 from printing.options.sizes import INCH, TRIMS, millimetres, read_trim, shown
@@ -60,7 +61,7 @@ class PrintService:
     name: str
     wants: Literal["pdf", "png", "sheets"]
     sizes: tuple[str, ...] = ()
-    first: Literal["front", "back"] = "front"
+    first: SideName = "front"
     most: int = 0
     dpi: int = 300
     advice: tuple[str, ...] = ()
@@ -246,9 +247,7 @@ def _page_of(job: Job) -> tuple[int, int]:
     return width + 2 * EIGHTH, height + 2 * EIGHTH
 
 
-def _page(
-    number: int, side: Literal["front", "back"], drawing: Drawing, label: str, page: tuple[int, int]
-) -> SheetSide:
+def _page(number: int, side: SideName, drawing: Drawing, label: str, page: tuple[int, int]) -> SheetSide:
     """Return a card on its page. A landscape card is turned, with its head to the left."""
     placed = Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
     return SheetSide(number, side, (placed,), label, page=page)

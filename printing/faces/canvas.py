@@ -304,10 +304,8 @@ class Canvas:
 
         The middle is taken from the capitals, so letters that hang below the line do not push the words up.
         """
-        cap = fonts.CUTS[font].cap * fitted.size // 1000
-        deep = (len(fitted.lines) - 1) * fitted.pitch + cap
         along, across = (box.height, box.width) if turned else (box.width, box.height)
-        down = (across - deep) // 2 + cap
+        down = (across - fitted.depth(font)) // 2 + fonts.CUTS[font].cap * fitted.size // 1000
         for line in fitted.lines:
             spare = along - fonts.width(font, line) * fitted.size // 1000
             indent = 0 if align == "left" else spare // 2 if align == "centre" else spare

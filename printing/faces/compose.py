@@ -9,6 +9,7 @@ out.
 """
 
 import sys
+from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -157,7 +158,7 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
             case kit.Symbol():
                 # A symbol stands at the left of its box, above the words below it, even on a wider card.
                 box = canvas.box(element.box)
-                box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
+                box = replace(box, width=min(box.width, box.height))
                 canvas.symbol(box, element.path, canvas.readable(element.colour, box))
             case _:
                 column.add(index, element)
@@ -197,7 +198,7 @@ class _Column:
         box, below = self.canvas.box(element.box), self._may_move_up(index, element)
         beside = self.begun[0] == box.y
         top = self.begun[1] if beside else self.foot + box.y - self.edge
-        height = self._height(index, element, kit.Box(box.x, top, box.width, box.height), below)
+        height = self._height(index, element, replace(box, y=top), below)
         if height is None and below:
             # The card does not have this element: those below it move up.
             self.foot, self.edge = top, below.y
@@ -287,7 +288,7 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
     size, least = canvas.size(element.size), canvas.least(element.least)
     if element.of == "text" or "\n" in words:
         fitted = fonts.fill(words, box.width, box.height, size, least, font)
-        top = kit.Box(box.x, box.y, box.width, len(fitted.lines) * fitted.pitch)
+        top = replace(box, height=len(fitted.lines) * fitted.pitch)
         canvas.block(fitted, top, font, element.align, colour)
         return
     along, across = (box.height, box.width) if element.turned else (box.width, box.height)
@@ -296,11 +297,9 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
         # The dot between two parts is dropped at the begin and the end of a line.
         fitted = fitted._replace(lines=tuple(line.strip(" ·") for line in fitted.lines))
     if element.stand != "middle" and not element.turned:
-        cut = fonts.CUTS[font]
-        deep = (len(fitted.lines) - 1) * fitted.pitch + cut.cap * fitted.size // 1000
-        hangs = cut.drop * fitted.size // 1000
+        deep, hangs = fitted.depth(font), fonts.CUTS[font].drop * fitted.size // 1000
         y = box.y if element.stand == "head" else box.y + box.height - deep - hangs
-        box = kit.Box(box.x, y, box.width, deep)
+        box = replace(box, y=y, height=deep)
     canvas.block(fitted, box, font, element.align, colour, element.turned)
 
 

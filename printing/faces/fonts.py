@@ -191,6 +191,10 @@ class Fitted(NamedTuple):
     lines: tuple[str, ...]
     pitch: int
 
+    def depth(self, font: Font) -> int:
+        """Return the distance from the top of the first line's capitals to the last baseline."""
+        return (len(self.lines) - 1) * self.pitch + CUTS[font].cap * self.size // 1000
+
 
 def fit(
     text: str,

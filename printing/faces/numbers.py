@@ -5,6 +5,7 @@ that none looks more important by chance. An unknown number becomes a rule to wr
 apply to the card is left out.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
@@ -64,12 +65,12 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
     name_size = canvas.least(_NAME)
     if name and element.beside:
         side = min(box.height, box.width // 2)
-        place = kit.Box(box.x, box.y, box.width - side - canvas.length(_NEAR), box.height)
+        place = replace(box, width=box.width - side - canvas.length(_NEAR))
         canvas.block(canvas.fit(name, place, "sans", name_size, 1), place, "sans", "right", soft)
-        box = kit.Box(box.x + box.width - side, box.y, side, box.height)
+        box = replace(box, x=box.x + box.width - side, width=side)
     elif name:
         deep = name_size * _CAP // 1000
-        place = kit.Box(box.x, box.y + box.height - deep, box.width, deep)
+        place = replace(box, y=box.y + box.height - deep, height=deep)
         canvas.block(
             canvas.fit(name, kit.Box(0, 0, box.width, name_size), "sans", name_size, 1),
             place,
@@ -77,7 +78,7 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
             "centre",
             soft,
         )
-        box = kit.Box(box.x, box.y, box.width, box.height - deep - canvas.length(600))
+        box = replace(box, height=box.height - deep - canvas.length(600))
     middle = canvas.shape(shape, box, canvas.ink(element.colour), element.filled)
     across, down = (middle.width * percent // 100 for percent in _HELD.get(shape, _HELD_BY_OTHERS))
     role = "band" if element.colour == "paper" else "ink"
@@ -142,9 +143,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     for number, setting in pairs:
         if element.tiles:
             place = canvas.box(number.box)
-            canvas.tile(
-                kit.Box(place.x, place.y + moved, place.width, place.height), number.fact in strongest
-            )
+            canvas.tile(replace(place, y=place.y + moved), number.fact in strongest)
         _draw(
             canvas,
             number,
@@ -241,9 +240,9 @@ def _fit_name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitte
 def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False, moved: int = 0) -> None:
     """Draw a number in its box, ``moved`` micrometres of the card downwards."""
     box, words = canvas.box(element.box), setting.words
-    box = kit.Box(box.x, box.y + moved, box.width, box.height)
+    box = replace(box, y=box.y + moved)
     name, gap = _fit_name(canvas, setting.name, box, setting.name_size), canvas.length(_OVER_NAME)
-    foot = gap + (len(name.lines) - 1) * name.pitch + name.size * _CAP // 1000 if name.lines else 0
+    foot = gap + name.depth("sans") if name.lines else 0
     side, near = (setting.side, canvas.length(_NEAR)) if setting.side else (0, 0)
     on_top = side + near if down else 0
     size = min(setting.size, (box.height - foot - on_top) * 1000 // _CAP)
@@ -270,7 +269,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False
     if value is None:
         canvas.rule(left, left + reach, baseline)
     else:
-        deep = (len(value.lines) - 1) * value.pitch + value.size * _CAP // 1000
+        deep = value.depth("sans-bold")
         place = kit.Box(left, baseline - deep - max(0, cap - deep) // 2, reach, deep)
         canvas.block(
             value,
@@ -308,20 +307,20 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
     if canvas.small and element.emblem:
         canvas.emblem(
             element.emblem,
-            kit.Box(box.x, box.y, box.width, canvas.height - box.y - canvas.length(8_000)),
+            replace(box, height=canvas.height - box.y - canvas.length(8_000)),
             framed=False,
         )
         return box.height
     if element.emblem:
         side = box.height
         canvas.emblem(element.emblem, kit.Box(box.x + box.width - side, box.y, side, side), framed=False)
-        box = kit.Box(box.x, box.y, box.width - side, box.height)
+        box = replace(box, width=box.width - side)
     head = canvas.length(4_400) if element.label else 0
     if head:
-        over, size = kit.Box(box.x, box.y, box.width, head), canvas.size(85)
+        over, size = replace(box, height=head), canvas.size(85)
         fitted = canvas.fit(element.label, over, "sans-bold", size, size)
         canvas.block(fitted, over, "sans-bold", "left", canvas.readable("band", over))
-    box = kit.Box(box.x, box.y + head, box.width, box.height - head)
+    box = replace(box, y=box.y + head, height=box.height - head)
     by_level: dict[int | None, list[str]] = {}
     for key, name in element.facts:
         by_level.setdefault(canvas.card.number(key), []).append(name)
@@ -330,7 +329,7 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
         if element.ruled:
             set_writing_rules(canvas, box, box.y)
         elif None in by_level:
-            draw_blank(canvas, "Skills", kit.Box(box.x, box.y, box.width, canvas.length(6_000)))
+            draw_blank(canvas, "Skills", replace(box, height=canvas.length(6_000)))
         return head + box.height
     column, gap = canvas.length(7_000), canvas.length(1_300)
     for percent in _STEPS if canvas.large else _STEPS[2:]:
@@ -375,9 +374,7 @@ def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
     size = min(canvas.size(element.size), box.height * 1000 // _CAP)
     fitted = canvas.fit(number, kit.Box(0, 0, box.width * 2 // 5, size), "sans-bold", size, 1)
     reach = _reach(fitted)
-    canvas.block(
-        fitted, kit.Box(box.x, box.y, reach, box.height), "sans-bold", "left", canvas.readable("band", box)
-    )
+    canvas.block(fitted, replace(box, width=reach), "sans-bold", "left", canvas.readable("band", box))
     left, wide = box.x + reach + near, box.width - reach - near
     small, large = canvas.size(80), canvas.size(130)
     rest = kit.Box(left, box.y, wide, box.height - (2 if above and below else 1) * small * 1_300 // 1000)
@@ -387,10 +384,7 @@ def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
         canvas.fit(below, rest, "sans", small, canvas.least(_NAME), 2),
     ]
     gap = canvas.spacing(1_500)
-    depths = [
-        (len(part.lines) - 1) * part.pitch + part.size * _CAP // 1000 + gap if part.lines else 0
-        for part in parts
-    ]
+    depths = [part.depth("sans") + gap if part.lines else 0 for part in parts]
     y = box.y + (box.height - sum(depths) + gap) // 2
     roles: tuple[tuple[kit.Font, str], ...] = (("sans", "soft"), ("sans-bold", "ink"), ("sans", "ink"))
     for part, deep, (font, role) in zip(parts, depths, roles, strict=True):

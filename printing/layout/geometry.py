@@ -23,6 +23,7 @@ Axis = Literal["vertical", "horizontal"]
 Orientation = Literal["auto", "portrait", "landscape"]
 Turn = Literal["auto", "upright", "turned"]
 Fold = Literal["", "auto", "vertical", "horizontal"]
+SideName = Literal["front", "back"]
 # Top, right, foot, left.
 Margins = tuple[int, int, int, int]
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from printing.faces.strokes import Drawing, Stroke
 from printing.layout import marks
-from printing.layout.geometry import Area, Layout, lay_out, turned_over
+from printing.layout.geometry import Area, Layout, SideName, lay_out, turned_over
 from printing.layout.margins import Margins, Notes
 from printing.options.duplex import DuplexMode, Shift, front_for, front_warning, shift_for, warnings
 from printing.options.sizes import shown
@@ -79,7 +79,7 @@ class SheetSide(NamedTuple):
     """
 
     number: int
-    side: Literal["front", "back"]
+    side: SideName
     placed: tuple[Placed, ...]
     label: str
     under: tuple[Stroke, ...] = ()

@@ -17,7 +17,7 @@ from printing.faces.colours import BLACK, PAPER, ROLES
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun, rounded
 from printing.layout import cuts, marks, qr_code
 from printing.layout.bands import INSET_WORDS, MIN_FOOT, SURELY_PRINTED, Bands, ScaleBar, furnish
-from printing.layout.geometry import Area, Layout, Segment
+from printing.layout.geometry import Area, Layout, Segment, SideName
 from printing.layout.margin_words import SMALLEST, USUAL, set_credit, set_note
 from printing.options.values import Options
 
@@ -136,7 +136,7 @@ class Margins:
         """The areas for words, and the rules, beside everything else that the options ask for."""
         return self._furnished((*self._clear, qr_code.white_of(*self.code)) if self.code else self._clear)
 
-    def furniture(self, side: Literal["front", "back"]) -> Furniture:
+    def furniture(self, side: SideName) -> Furniture:
         """Return the marks, rules and words of one side of every sheet."""
         layout, options, bars = self.layout, self.options, self.furnished[1]
         cut_marks, above = self._cut_marks(side), options.marks_where == "above"
@@ -158,9 +158,7 @@ class Margins:
                 over += set_note(str(place + 1), corner, "left", "sans")
         return Furniture(self._inked(() if above else cut_marks), self._inked(over))
 
-    def sheet_number(
-        self, number: int, of: int, side: Literal["front", "back"] = "front"
-    ) -> tuple[Stroke, ...]:
+    def sheet_number(self, number: int, of: int, side: SideName = "front") -> tuple[Stroke, ...]:
         """Return ``Sheet 2 of 6``, set top right. If the margin has only one area, the title and settings
         come before it.
         """
@@ -176,7 +174,7 @@ class Margins:
         drawn = colours.faint(strokes) if self.saver else tuple(strokes)
         return colours.greys(drawn) if self.options.ink == "grey" else drawn
 
-    def _cut_marks(self, side: Literal["front", "back"]) -> tuple[Stroke, ...]:
+    def _cut_marks(self, side: SideName) -> tuple[Stroke, ...]:
         """Return the marks by which one side is cut, of the kind that the options ask for."""
         layout, options, above = self.layout, self.options, self.options.marks_where == "above"
         if number := marks.REGISTRATION_KINDS.get(options.marks):
@@ -199,7 +197,7 @@ class Margins:
                 strokes += tuple(Path(path, colour, pen) for path in paths)
         return strokes
 
-    def _words(self, notes: Notes, side: Literal["front", "back"]) -> Iterator[_Note]:
+    def _words(self, notes: Notes, side: SideName) -> Iterator[_Note]:
         """Yield the notes of one side, except the credit and the sheet number."""
         bands, bars = self.furnished
         if not self.options.header:

@@ -64,16 +64,9 @@ def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
     for y, row in enumerate((*code.rows, "0" * code.side)):
         runs = set(_runs(row))
         for run in [run for run in open_runs if run not in runs]:
-            top = open_runs.pop(run)
-            rects.append(
-                Rect(
-                    area.x + run[0] * module,
-                    area.y + top * module,
-                    (run[1] - run[0]) * module,
-                    (y - top) * module,
-                    BLACK,
-                )
-            )
+            top, (begin, end) = open_runs.pop(run), run
+            x, wide = area.x + begin * module, (end - begin) * module
+            rects.append(Rect(x, area.y + top * module, wide, (y - top) * module, BLACK))
         for run in runs:
             open_runs.setdefault(run, y)
     return tuple(sorted(rects, key=lambda rect: (rect.y, rect.x)))

@@ -248,46 +248,21 @@ def deck_picture(deck: DeckShown) -> bytes:
 
 
 def _deck_drawing(deck: DeckShown) -> Drawing:
-    hue = deck.game.hue[0]
+    hue, soft, along = deck.game.hue[0], colours.ROLES["soft"], WIDTH - 2 * EDGE
     strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, TAB, HEIGHT, hue)]
-    strokes += _line_of_words(
-        f"{deck.game.name}  ·  {deck.format}",
-        "sans-bold",
-        30,
-        EDGE,
-        92,
-        colours.ROLES["soft"],
-        WIDTH - 2 * EDGE,
-    )
-    name = fonts.fit(
-        fonts.with_stand_ins(deck.name) or "Deck",
-        _um(WIDTH - 2 * EDGE),
-        _um(170),
-        _um(76),
-        _um(44),
-        2,
-        "serif-bold",
-    )
+    strokes += _line_of_words(f"{deck.game.name}  ·  {deck.format}", "sans-bold", 30, EDGE, 92, soft, along)
+    words = fonts.with_stand_ins(deck.name) or "Deck"
+    name = fonts.fit(words, _um(along), _um(170), _um(76), _um(44), 2, "serif-bold")
     down = 190
     for line in name.lines[:2]:
-        strokes += _line_of_words(
-            line, "serif-bold", name.size / PIXEL, EDGE, down, colours.INK, WIDTH - 2 * EDGE
-        )
+        strokes += _line_of_words(line, "serif-bold", name.size / PIXEL, EDGE, down, colours.INK, along)
         down += int(name.pitch / PIXEL)
     strokes += _stamp(deck, 330)
     strokes += _bars(deck, hue)
     strokes += _line_of_words("Cutout", "serif-bold", 30, EDGE, HEIGHT - 40, colours.INK, 300)
     # The file's description has the whole credit; the picture has room only for the owner and the licence.
-    if deck.game.credit:
-        strokes += _line_of_words(
-            deck.game.credit.text,
-            "sans",
-            20,
-            EDGE + 140,
-            HEIGHT - 40,
-            colours.ROLES["soft"],
-            WIDTH - 2 * EDGE - 140,
-        )
+    if credit := deck.game.credit:
+        strokes += _line_of_words(credit.text, "sans", 20, EDGE + 140, HEIGHT - 40, soft, along - 140)
     return Drawing(deck.name, _um(WIDTH), _um(HEIGHT), tuple(strokes))
 
 

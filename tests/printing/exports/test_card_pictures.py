@@ -44,7 +44,7 @@ def job_of(*entries: tuple[Card, int], **words: str) -> Job:
 MEMBERS = [Member("a.txt", b"a" * 1000 + b"b" * 1000), Member("cards/b.png", b"two" * 1000)]
 
 
-def test_an_archive_has_the_same_bytes_each_time_also_if_a_function_writes_a_member():
+def test_an_archive_has_the_same_bytes_each_time():
     def written_in_pieces(file: IO[bytes]) -> None:
         for letter in (b"a", b"b"):
             file.write(letter * 1000)
@@ -92,7 +92,7 @@ def test_cards_with_hostile_names_stay_in_the_archive():
 @pytest.mark.parametrize(
     ("kind", "dpi", "size"), [("png", 300, (744, 1039)), ("webp", 150, (372, 520)), ("jpeg", 150, (372, 520))]
 )
-def test_each_different_card_has_a_picture_that_names_the_author_of_the_game(kind, dpi, size):
+def test_each_different_card_has_a_picture_with_the_credit(kind, dpi, size):
     job, _ = starter("agentdecker")
     job = replace(job, entries=job.entries[:2], options=file_options(read_options({"trim": "standard"})))
     archive, suffix = opened(card_pictures(job, kind, dpi)), "jpg" if kind == "jpeg" else kind

@@ -128,7 +128,7 @@ def test_a_character_that_no_font_has_is_refused_before_the_first_byte():
 
 
 @pytest.mark.parametrize("address", WITH_CARDS)
-def test_a_picture_whose_file_is_gone_is_named_before_anything_is_sent(client, own_kai, address):
+def test_a_lost_picture_is_named_before_anything_is_sent(client, own_kai, address):
     delete_file(own_kai.sha256)
     assert LOST in page_of(client.post(address, KAI), status=400).text
 

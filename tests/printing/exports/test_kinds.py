@@ -76,7 +76,7 @@ def test_backs_of_pieces_are_counted_as_pictures():
     assert max(steps) == archive.work.steps
 
 
-def test_a_file_states_its_cards_by_size_and_remarks_on_pages_that_it_leaves_out():
+def test_a_file_states_its_cards_by_size_and_what_it_leaves_out():
     both = in_two_sizes()[0]
     archive = EXPORT_KINDS["cards"](
         replace(both, end_pages=(Drawing("Notebook", 1, 1, ()),)), read_export_options({})
@@ -128,7 +128,7 @@ def test_paper_and_copies_do_not_limit_files_besides_the_sheets(client_of):
         assert client_of.get(f"/print/{file}", query)["Content-Type"] == "application/zip"
 
 
-def test_the_page_that_offers_a_big_file_ignores_limits_of_sheets(client_of):
+def test_a_big_file_is_offered_whatever_the_limits_of_sheets(client_of):
     cards = games()["spycraft"].cards[:30]
     deck = named_deck(client_of, "Many", "\n".join(f"4 {card.name}" for card in cards))
     query = {"deck": deck.link, "copies": "20"}
@@ -182,7 +182,7 @@ def test_files_count_towards_the_limit_of_work(client, settings, address):
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
-def test_a_pasted_list_is_sent_as_each_file_and_not_again_if_unchanged(client, slug):
+def test_a_pasted_list_is_sent_as_each_file_once(client, slug):
     output = EXPORT_KINDS[slug]
     # Gzip, which the browser accepts, must not be applied: the files are compressed already.
     answer = client.post(f"/print/{output.file}", LIST, headers={"Accept-Encoding": "gzip"})
@@ -222,7 +222,7 @@ def test_the_print_page_says_why_a_file_cannot_be_made(client, address, wrong, m
     assert message.casefold() in page_of(answer, status=400).text.casefold()
 
 
-def test_the_page_before_ordering_has_the_remarks_and_the_fields_of_the_order(client):
+def test_the_page_before_ordering_has_remarks_and_keeps_the_fields(client):
     fields = LIST | {"service": "mpc", "text": "99 Kai", "copies": "7", "trim": "poker"}
     shown = page_of(client.post("/print/service/", fields)).main
     assert "693 cards: one order of MakePlayingCards, by MPC Autofill takes 612 at most" in shown.text

@@ -93,7 +93,7 @@ def test_separate_fronts_and_backs_are_split_at_the_same_sheets(heavy):
     assert sheets_in(files[backs[1]]) == [(number, True) for number, _ in sheets_in(files[fronts[1]])]
 
 
-def test_a_sheet_that_is_too_large_is_a_file_by_itself_and_remarked_on(heavy):
+def test_a_sheet_that_is_too_large_is_a_file_by_itself(heavy):
     job = picture_job(*heavy, part="1")
     files = made(job)
     assert [len(data) > MEGABYTE for name, data in files.items() if name.endswith(".pdf")] == [True, False]
@@ -108,7 +108,7 @@ def test_a_file_that_turns_out_too_large_is_split_again(heavy):
     assert all(len(data) <= MEGABYTE for data in files.values()) and len(files) > 3
 
 
-def test_no_file_has_to_be_split_again_even_if_faces_are_larger_than_most():
+def test_no_file_has_to_be_split_again():
     """These prints have 1.5 to 1.7 MB."""
     game = games()["spycraft"]
     for backs in ("none", "long"):
@@ -201,7 +201,7 @@ def plain(words: str) -> str:
         (31_900_000, "30 MB", "32 MB"),
     ],
 )
-def test_an_estimated_size_has_one_significant_figure_and_a_measured_one_two(size, estimated, measured):
+def test_estimates_have_one_significant_figure_and_measures_two(size, estimated, measured):
     assert (plain(Estimate(size, 1, "full").size_words), plain(amount(size))) == (estimated, measured)
 
 

@@ -35,7 +35,7 @@ from tests.support.rendering import pictures
 @pytest.mark.parametrize(
     ("slug", "order"), [("generic", ["front", "back", "front"]), ("drivethru", ["back", "front", "back"])]
 )
-def test_each_page_is_a_card_with_its_bleed_in_the_order_of_the_service(slug, order):
+def test_each_page_is_a_card_with_its_bleed(slug, order):
     job = for_service(slug, starter("agentdecker")[0])
     with pikepdf.open(io.BytesIO(pdf_of(job, slug))) as document:
         assert len(document.pages) == 2 * job.cards
@@ -76,7 +76,7 @@ def test_each_copy_has_its_own_pages_with_colours_up_to_the_edge(tmp_path):
     assert (255, 255, 255) not in {back.getpixel(corner) for corner in corners}
 
 
-def test_pictures_for_the_game_crafter_have_its_size_also_of_landscape_cards(sixth_game):
+def test_pictures_for_the_game_crafter_have_its_size(sixth_game):
     job, _ = starter("spycraft")
     job = for_service("game-crafter", replace(job, entries=job.entries[:2]))
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
@@ -134,7 +134,7 @@ def test_a_service_gets_a_size_that_it_takes(slug, size):
     assert options.trim is not None and options.trim.lengths == size
 
 
-def test_a_size_that_a_service_does_not_take_is_refused_with_the_sizes_that_it_takes():
+def test_a_size_that_a_service_does_not_take_is_refused():
     with pytest.raises(
         BadOption, match=r"Card size must be poker \(63.5 × 88.9 mm\) for The Game Crafter, not “tarot”"
     ):
@@ -147,7 +147,7 @@ def test_an_order_that_is_too_large_has_a_remark():
     assert any(expected in remark for remark in service_remarks(job, SERVICES["mpc"]))
 
 
-def test_pages_that_are_no_cards_have_a_remark_unless_the_file_is_the_sheets():
+def test_pages_that_the_file_leaves_out_have_a_remark():
     job = replace(starter("xfiles")[0], end_pages=(Drawing("Notebook", 210_000, 297_000, ()),))
     expected = (
         "1 page besides the cards, such as a register or a notebook, is not in this file:"

@@ -53,7 +53,7 @@ def test_charts_of_the_play_guide_are_printed_completely(slug, titles):
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_notebook_lists_every_x_file_with_a_box_to_tick_on_one_page(paper):
+def test_the_notebook_lists_every_x_file_on_one_page(paper):
     game = games()["xfiles"]
     (page,) = notebook_pages(game, PAPERS[paper].lengths)
     assert_within(page)

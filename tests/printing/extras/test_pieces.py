@@ -87,7 +87,7 @@ def colours_of_paths(drawing: Drawing) -> set[str]:
     return {stroke.colour for stroke in drawing.strokes if isinstance(stroke, Path)}
 
 
-def test_a_token_of_spynet_has_the_emblem_of_its_branch_which_is_outlined_in_the_light_style():
+def test_the_light_style_outlines_the_emblem_of_a_token():
     game = games()["spynet"]
     hues = {game.colours[marker.colour] for marker in game.print_extras.markers}
     (full,), (light,) = (marker_pieces(game, Stock((63_000, 88_000), style=s), 3) for s in ("full", "light"))
@@ -100,7 +100,7 @@ def test_a_token_of_spynet_has_the_emblem_of_its_branch_which_is_outlined_in_the
 @pytest.mark.parametrize(
     "game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug
 )
-def test_every_marker_is_printed_as_often_as_declared_and_large_enough(game, size):
+def test_every_marker_is_printed_as_often_as_declared(game, size):
     pieces = marker_pieces(game, Stock(size))
     markers: Counter[str] = Counter()
     for piece in pieces:
@@ -269,7 +269,7 @@ def test_no_word_of_an_extra_is_smaller_than_six_points(slug, size):
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_a_reference_card_shows_its_part_of_the_title_and_no_code_of_a_rule(game):
+def test_a_reference_card_shows_its_part_and_no_code_of_a_rule(game):
     for piece in reference_pieces(game, game.cards[:40], STOCK):
         part = re.search(r"\d of \d$", piece.name)
         assert part is None or any(text.endswith(part[0]) for text in texts(piece.front)), piece.name

@@ -14,6 +14,7 @@ from tests.support.print_lists import job_for
 
 GAME = games()["spycraft"]
 A4 = PAPERS["a4"].lengths
+BOX = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
 boxes = st.builds(
     TuckBox,
     st.text("abcdefg ", min_size=1, max_size=60),
@@ -26,11 +27,10 @@ boxes = st.builds(
 
 
 def test_the_box_is_as_large_as_its_cards_or_their_sleeves_need():
-    plain = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
-    assert plain.inside == (64_500, 89_500, 19_000)
-    sleeved = plain._replace(sleeved=True)
+    assert BOX.inside == (64_500, 89_500, 19_000)
+    sleeved = BOX._replace(sleeved=True)
     assert sleeved.inside == (67_000, 93_000, 26_200)
-    assert plain._replace(cards=3).inside[2] == 10_000
+    assert BOX._replace(cards=3).inside[2] == 10_000
 
 
 @given(boxes)
@@ -60,11 +60,10 @@ def test_the_net_lies_on_the_page_and_its_outline_is_one_closed_line(box):
 
 
 def test_the_outline_is_as_wide_as_the_net():
-    box = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
-    page = box_page(GAME, box, A4[::-1], light=False)
+    page = box_page(GAME, BOX, A4[::-1], light=False)
     assert page and isinstance(page.strokes[-1], Path)
     xs = sorted({point[-2] for letter, point in page.strokes[-1].steps if letter != "Z"})
-    assert xs[-1] - xs[0] == box.net[0]
+    assert xs[-1] - xs[0] == BOX.net[0]
 
 
 @pytest.mark.django_db
@@ -77,8 +76,8 @@ def test_the_box_is_a_page_of_the_print_with_a_remark_on_its_content():
     assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in remarks_of(job))
 
 
-def test_a_box_that_is_too_large_has_a_remark_with_the_paper_that_it_needs():
-    thick = TuckBox("Nine Tiger", "", 120, (63_000, 88_000), 600, sleeved=True)
+def test_a_box_too_large_for_its_paper_has_a_remark():
+    thick = BOX._replace(cards=120, thickness=600, sleeved=True)
     assert box_page(GAME, thick, A4, light=True) is None
     (sentence,) = about_boxes([(GAME, thick)], [None])
     assert f"needs paper of {thick.needs}" in sentence and "thinner cards" in sentence

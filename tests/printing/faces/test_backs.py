@@ -27,7 +27,7 @@ ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().ite
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_a_type_of_card_has_one_back_which_all_cards_of_a_section_share(slug):
+def test_all_cards_of_a_section_share_one_back(slug):
     """A back that differs from the others in its deck would be a marked card."""
     game = games()[slug]
     named = [card_type for back in game.backs for card_type in back.types]
@@ -40,7 +40,7 @@ def test_a_type_of_card_has_one_back_which_all_cards_of_a_section_share(slug):
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 @pytest.mark.parametrize("trim", TRIMS)
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_back_has_readable_words_with_its_game_and_its_credit_or_proxy(slug, card_type, trim, plain):
+def test_a_back_has_readable_words_with_game_and_credit(slug, card_type, trim, plain):
     game = games()[slug]
     drawing = back_of_game(game, trim, 3_000, plain, card_type)
     words = words_of(drawing)
@@ -96,7 +96,7 @@ def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug, card_type):
     assert saved <= full / 4
 
 
-def test_a_game_that_declares_no_back_gets_one_in_its_hue_with_its_name_and_credit(sixth_game):
+def test_a_game_without_a_back_gets_one_with_its_hue_name_and_credit(sixth_game):
     drawing = back_of_game(replace(sixth_game, credit=CREDIT))
     assert sixth_game.name in words_of(drawing) and f"{CREDIT.text}, CC BY-NC 4.0" in words_of(drawing)
     assert next(stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)) == sixth_game.hue[0]

@@ -116,7 +116,7 @@ def test_every_page_takes_a_quarter_of_the_ink_or_less(slug, options):
     ],
     ids=str,
 )
-def test_a_single_card_with_full_margins_takes_a_quarter_of_the_ink_or_less(slug, code, options):
+def test_a_single_card_takes_a_quarter_of_the_ink_or_less(slug, code, options):
     """A small card may take a little more, because of the code beside it."""
     share = 3 / 10 if "trim" in options else 1 / 4
     assert_a_quarter(lambda style: alone(slug, code, style=style, **options), share=share)
@@ -142,7 +142,7 @@ def test_pieces_beside_the_cards_take_half_of_the_ink_or_less(slug, code):
 @on_sqlite
 @pytest.mark.django_db
 @pytest.mark.parametrize(("slug", "extra"), ALONE)
-def test_each_kind_of_extra_piece_takes_no_more_than_its_share_of_the_ink(slug, extra):
+def test_each_kind_of_extra_piece_keeps_to_its_share_of_the_ink(slug, extra):
     assert_a_quarter(beside(slug, extra), PRINTED, SHARES[extra])
 
 
@@ -194,7 +194,7 @@ def test_a_label_has_the_code_on_one_strip_only_to_save_ink():
     assert modules("saver") and modules("full") == STRIPS * modules("saver")
 
 
-def test_the_modules_of_a_code_stay_filled_because_a_camera_cannot_read_outlines():
+def test_the_modules_of_a_code_stay_filled():
     assert CODE
     strokes = code_strokes(CODE, Area(0, 0, CODE.side * 400, CODE.side * 400))
     assert saver(Drawing("Code", 63_500, 88_900, strokes)).strokes == strokes
@@ -235,7 +235,7 @@ def test_words_unreadable_on_their_ground_change_colour(sixth_game):
 
 
 @pytest.mark.parametrize("slug", games())
-def test_a_plain_card_has_no_fills_and_the_same_words_readable_on_paper(slug):
+def test_a_plain_card_has_no_fills_and_the_same_words(slug):
     game = games()[slug]
     for card in [*game.cards[::7], *bare_cards(game)]:
         plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))

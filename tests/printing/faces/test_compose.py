@@ -302,7 +302,7 @@ def test_the_top_left_corner_shows_what_a_card_costs(slug, fact):
 
 @pytest.mark.parametrize("slug", ("spycraft", "xfiles"))
 @pytest.mark.parametrize("word", ("Long, " * 46 + "Law", "W" * 280))
-def test_the_longest_facts_that_a_player_may_type_stay_on_the_card_beside_its_text(slug, word):
+def test_the_longest_facts_of_own_cards_stay_on_the_card(slug, word):
     game = games()[slug]
     for kind in game.types:
         typed = (fact for fact in game.facts_of(kind.slug) if fact.kind in ("number", "word", "words"))
@@ -314,7 +314,7 @@ def test_the_longest_facts_that_a_player_may_type_stay_on_the_card_beside_its_te
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_names_are_nine_points_or_more_and_clear_of_the_edge_of_their_band(slug):
+def test_names_have_nine_points_and_keep_clear_of_their_band(slug):
     for card, drawing in drawn(slug, "poker"):
         names = [run for run in runs(drawing) if "serif" in run.font]
         assert not [run.text for run in names if points(run.size) < 8.9], card.key

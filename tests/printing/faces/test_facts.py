@@ -84,7 +84,7 @@ def test_too_many_marks_for_their_words_keep_every_mark(sixth_game):
     assert max(extent(run)[2] for run in runs(drawing)) <= 60_000
 
 
-def test_facts_that_can_be_spared_are_left_out_before_the_type_shrinks(sixth_game):
+def test_spare_facts_are_left_out_before_the_type_shrinks(sixth_game):
     keys = ("weight", "city")
     facts = {"weight": 7, "city": "Llanfairpwllgwyngyll and Trieste and Bern"}
     lines = Lines(Box(4_000, 20_000, 30_000, 4_500), keys)
@@ -98,7 +98,7 @@ def test_facts_that_can_be_spared_are_left_out_before_the_type_shrinks(sixth_gam
     assert "City" in words_of(parcel(sixth_game, Face((roomy,)), facts=facts))
 
 
-def test_lines_to_be_added_to_have_rules_down_to_the_end_of_the_box(sixth_game):
+def test_ruled_lines_reach_the_end_of_the_box(sixth_game):
     lines = Lines(Box(4_000, 20_000, 30_000, 22_000), ("weight",), ruled=True)
     empty, filled = (parcel(sixth_game, Face((lines,)), facts=facts) for facts in ({}, {"weight": 7}))
     assert len(rules(empty)) > len(rules(filled)) > 1

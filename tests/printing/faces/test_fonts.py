@@ -77,7 +77,7 @@ def test_a_line_may_end_after_a_hyphen_between_words_but_not_in_a_code():
     assert pieces("Counter-Measures RS-9") == ["Counter-", "Measures ", "RS-9"]
 
 
-def test_a_word_that_does_not_fit_the_rest_of_the_first_line_moves_to_the_next():
+def test_a_word_too_long_for_the_first_line_moves_on():
     assert wrap(pieces("Occult Investigation"), 9_000, sans, first=8_000) == ["", "Occult Investigation"]
     assert wrap(pieces("Occult Investigation"), 9_000, sans, first=5_000) == ["Occult", "Investigation"]
 
@@ -99,7 +99,7 @@ def test_a_letter_that_the_serif_lacks_comes_from_the_sans():
     assert fonts.missing("AŧB") == ()
 
 
-def test_a_lacking_character_gets_a_stand_in_and_an_invisible_one_is_left_out():
+def test_lacking_characters_get_stand_ins_unless_invisible():
     words = "Agent \N{SLEUTH OR SPY}\ufe0f\u200d ス"
     assert fonts.with_stand_ins(f"{words}\npa\u0308 ") == "Agent ☐ ☐ pä"
     assert fonts.lacking(words) == ("\N{SLEUTH OR SPY}", "ス")

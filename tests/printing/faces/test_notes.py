@@ -38,7 +38,7 @@ def sign_before(game, code: str, word: str, card: Card | None = None, **style: b
     ],
     ids=["skill", "round", "ink saver"],
 )
-def test_a_symbol_stands_before_its_word_at_its_height_and_in_its_colour(game, code, word, style):
+def test_a_symbol_stands_before_its_word_in_its_colour(game, code, word, style):
     run, sign = sign_before(game, code, word, **style)
     across = [point for _, points in sign.steps for point in points[::2]]
     down = [point for _, points in sign.steps for point in points[1::2]]
@@ -75,7 +75,7 @@ def own(game, code: str, text: str):
         ("It waits.\nReact Combat 8: It hides.", 1),
     ],
 )
-def test_the_header_that_an_action_shows_at_its_top_is_left_out_of_its_text(text, times):
+def test_the_header_at_the_top_of_an_action_is_not_repeated(text, times):
     card = SPYCRAFT.card("acrobatic-escape")
     words = words_of(compose(own(SPYCRAFT, card.code, text) if text else card, SPYCRAFT))
     assert words.casefold().split().count("react") == times

@@ -43,7 +43,7 @@ def test_a_row_that_a_card_does_not_have_leaves_no_gap(sixth_game):
     assert with_row - without_row == pytest.approx(13_000 * 88_900 / 88_000, abs=2)
 
 
-def test_the_numbers_of_a_row_have_one_size_however_many_there_are(sixth_game):
+def test_the_numbers_of_a_row_have_one_size(sixth_game):
     keys = ("one", "another", "third", "fourth", "fifth")
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
     row = NumberRow(
@@ -58,7 +58,7 @@ def test_the_numbers_of_a_row_have_one_size_however_many_there_are(sixth_game):
     assert len({run.size for run in values}) == 1 and len({run.y for run in values}) == 1
 
 
-def test_names_that_would_be_too_small_are_left_out_if_there_are_symbols(sixth_game):
+def test_names_that_would_be_too_small_are_left_to_the_symbols(sixth_game):
     facts = tuple((key, "M2 2 L22 22", "A name of some length") for key in ("weight",) * 5)
     row = NumberRow(Box(4_000, 20_000, 30_000, 6_000), facts)
     drawing = parcel(sixth_game, Face((row,)), facts={"weight": 5})
@@ -73,9 +73,7 @@ def test_names_that_would_be_too_small_are_left_out_if_there_are_symbols(sixth_g
         ({"city": "Special"}, "Special Stones", 0),
     ],
 )
-def test_a_word_replaces_an_unknown_number_and_also_its_symbol_if_it_is_long(
-    sixth_game, facts, words, symbols
-):
+def test_a_word_may_replace_an_unknown_number(sixth_game, facts, words, symbols):
     number = Number(
         Box(4_000, 20_000, 13_500, 12_000), "weight", "Stones", symbol="M2 2 L22 22", instead="city"
     )

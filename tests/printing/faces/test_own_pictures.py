@@ -171,7 +171,7 @@ def test_a_text_that_needs_all_of_the_room_replaces_the_picture():
 
 
 @pytest.mark.parametrize("ref", [REF, REF._replace(width=800, height=1200)], ids=["wide", "tall"])
-def test_a_picture_in_a_window_is_cropped_to_its_shape_and_never_turned(ref):
+def test_a_picture_in_a_window_is_cropped_and_never_turned(ref):
     (art,) = shown(compose(ACTION, SPYCRAFT, art=ref))
     left, top, across, down = art.crop
     assert across / down == pytest.approx(art.width / art.height, rel=0.01)

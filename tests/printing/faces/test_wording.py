@@ -39,12 +39,12 @@ def test_the_foot_of_a_card_names_disputed_facts(sixth_game, weight, words):
     assert words_of(drawing).endswith(words)
 
 
-def test_a_foot_that_is_too_long_drops_parts_instead_of_becoming_unreadable(sixth_game):
+def test_a_foot_that_is_too_long_drops_parts(sixth_game):
     feet = [words_of(parcel(sixth_game, Face((foot(width),)), **ONE)) for width in (30_000, 12_000, 8_000)]
     assert feet == ["ONE 2 · Dead Drop · proxy", "ONE 2 · proxy", "ONE 2"]
 
 
-def test_a_credit_that_the_game_asks_for_is_on_every_face_and_never_shortened(sixth_game):
+def test_the_credit_of_a_game_is_complete_on_every_face(sixth_game):
     owed = replace(sixth_game, credit=CREDIT)
     assert OWED in words_of(parcel(owed, Face((foot(12_000),)), **ONE))
     bare = Face((Text(Box(4_000, 4_000, 50_000, 8_000), "name"),))
@@ -107,7 +107,7 @@ def test_each_shorter_form_of_a_credit_is_shorter(slug):
     assert lengths == sorted({*lengths}, reverse=True)
 
 
-def test_shorter_forms_keep_author_licence_and_changes_or_the_owner_of_the_rights():
+def test_shorter_credits_keep_author_licence_and_rights():
     _, first, last = forms_of("agentdecker")
     for words in (first, last):
         assert words.startswith("Agent Decker by Manuel Correia, CC BY-NC 4.0 · ")

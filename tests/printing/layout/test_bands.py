@@ -18,7 +18,7 @@ CROWDED = Layout(PAPERS["a4"], (31_750, 44_450), 4, 8, gap_x=4_000, gap_y=4_000,
 
 @for_all(layouts, st.booleans())
 @hypothesis.example(CROWDED, False)
-def test_words_and_rules_keep_clear_of_cards_and_rules_of_words_and_each_other(layout, lines_across):
+def test_words_and_rules_overlap_neither_cards_nor_each_other(layout, lines_across):
     bands, bars = furnish(layout, lines_across)
     bleed = 0 if layout.outer_bleed_only else layout.bleed
     cells = [cell.grown(*[bleed] * 4) for cell in layout.cells()]
@@ -31,7 +31,7 @@ def test_words_and_rules_keep_clear_of_cards_and_rules_of_words_and_each_other(l
 
 @for_all(layouts)
 @hypothesis.example(CROWDED)
-def test_words_keep_clear_of_marks_and_a_rule_crosses_them_only_if_there_is_no_other_place(layout):
+def test_words_never_touch_marks_and_rules_only_in_an_emergency(layout):
     bands, bars = furnish(layout)
     words = [*bands.above, *bands.below]
     outer = (mark for mark in crop_marks(layout) if not area_of(mark).inside(layout.whole))
@@ -91,7 +91,7 @@ def test_a_margin_of_6_mm_beyond_the_bleed_has_a_rule(paper, gap):
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3", "tabloid"])
 @pytest.mark.parametrize("at", [(None, 0), (None, 5_000), (None, 7_000), (0, None), (5_000, 5_000)])
 @pytest.mark.parametrize("bleed", [0, 2_000])
-def test_bands_of_cards_placed_at_an_edge_have_room_for_words_and_do_not_overlap(paper, at, bleed):
+def test_bands_of_cards_at_an_edge_have_room_and_do_not_overlap(paper, at, bleed):
     layout = lay_out(PAPERS[paper], (63_000, 88_000), at=at, bleed=bleed, outer_bleed_only=True)
     bands, _ = furnish(layout)
     areas = [*bands.above, *bands.below, *filter(None, [bands.foot])]

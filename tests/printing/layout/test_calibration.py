@@ -148,12 +148,12 @@ SHIFTS = st.builds(
 
 
 @given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000))
-def test_equal_readings_at_top_and_foot_move_sideways_and_turn_nothing(across, down):
+def test_equal_readings_at_top_and_foot_turn_nothing(across, down):
     assert measured(Readings(top=across, foot=across, middle=down), A4) == Shift(across, down)
 
 
 @given(st.integers(50, 3_000))
-def test_the_back_turns_clockwise_if_its_top_must_go_right_and_its_foot_left(top):
+def test_the_back_turns_clockwise_if_its_top_must_go_right(top):
     clockwise = measured(Readings(top, -top, 0), A4)
     anticlockwise = measured(Readings(-top, top, 0), A4)
     assert (clockwise.x, anticlockwise.x) == (0, 0)

@@ -15,6 +15,9 @@ from printing.layout.marks import area_of, crop_marks
 from printing.options.sizes import PAPERS, TRIMS
 from tests.support.layouts import NOTES, attempt, for_all, layouts, margins_of
 
+# A4, and a card of 63 x 88 mm.
+A4_CARD = PAPERS["a4"], (63_000, 88_000)
+
 
 def halves(piece: Area, cut: Cut) -> list[Area]:
     """Return the two parts of a piece after this cut, or the piece itself if the cut passes it by."""
@@ -35,7 +38,7 @@ def slots(layout: Layout) -> list[Area]:
 
 
 @for_all(layouts, st.data())
-def test_cuts_in_order_free_every_card_go_through_none_and_are_one_for_each_edge(layout, data):
+def test_cuts_free_every_card_and_are_one_for_each_edge(layout, data):
     """Fewer cuts would free no card, because every edge of a card needs one, unless it is the edge of the
     paper. Empty slots need none. In each direction the cuts go towards one edge, from which the next is
     measured.
@@ -79,7 +82,7 @@ def fewest(cards: list[Area], piece: Area) -> int:
 
 @pytest.mark.parametrize(("columns", "rows", "gap"), [(2, 3, 0), (1, 1, 2_000), (2, 1, 2_000), (1, 2, 2_000)])
 def test_no_order_has_fewer_cuts(columns, rows, gap):
-    layout = Layout(PAPERS["a4"], (63_000, 88_000), columns, rows, gap, gap)
+    layout = Layout(*A4_CARD, columns, rows, gap, gap)
     assert len(cuts_of(layout)) == fewest(slots(layout), layout.sheet)
 
 
@@ -96,7 +99,7 @@ def test_no_layout_with_as_many_cards_has_fewer_cuts(gap):
 
 
 @for_all(layouts)
-def test_every_cut_but_the_last_has_its_mark_on_a_piece_that_is_cut(layout):
+def test_every_cut_but_the_last_has_its_mark(layout):
     """This holds where the margins have room for marks on all sides except at a fold."""
     hypothesis.assume(min(layout.whole.x, layout.whole.y) > layout.bleed + 2_000)
     pieces, cuts, block = [piece_of(layout)], cuts_of(layout), layout.block
@@ -111,11 +114,11 @@ def test_every_cut_but_the_last_has_its_mark_on_a_piece_that_is_cut(layout):
         pieces = after(pieces, cut)
 
 
-def test_pieces_are_stacked_before_strips_are_cut_and_before_the_last_cut():
-    cuts = cuts_of(lay_out(PAPERS["a4"], (63_000, 88_000)))
+def test_pieces_are_stacked_before_strips_and_the_last_margin():
+    cuts = cuts_of(lay_out(*A4_CARD))
     assert [cut.number for cut in cuts if cut.stack] == [4, 8]
     assert [cut.upright for cut in cuts] == [False] * 3 + [True] * 4 + [False]
-    cuts_of_one_card = cuts_of(Layout(PAPERS["a4"], (63_000, 88_000), 1, 1))
+    cuts_of_one_card = cuts_of(Layout(*A4_CARD, 1, 1))
     assert not any(cut.stack for cut in cuts_of_one_card)
 
 
@@ -157,7 +160,7 @@ def test_cuts_are_numbered_only_on_request_and_beside_cut_marks(options):
 
 
 def test_distances_are_measured_from_an_edge_that_is_still_there():
-    layout = Layout(PAPERS["a4"], (63_000, 88_000), 2, 2, left=10_000, top=10_000)
+    layout = Layout(*A4_CARD, 2, 2, left=10_000, top=10_000)
     assert in_distances(cuts_of(layout), layout) == (
         "Cut at 287, 199 mm from the foot, then all pieces, stacked, at 136, 73, 10 mm from the left,"
         " then all pieces, stacked, at 111 mm from the foot."

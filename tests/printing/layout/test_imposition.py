@@ -162,7 +162,7 @@ PORTRAIT, LANDSCAPE = {"orientation": "portrait"}, {"orientation": "landscape"}
         (DOWN | TURNED | TO, 270, 270),
     ],
 )
-def test_a_card_turned_like_a_page_shows_its_back_with_the_head_on_top(chosen, front, back):
+def test_a_card_turned_like_a_page_has_its_head_on_top(chosen, front, back):
     turns = [card.turn for side in sides([piece(1)], **chosen) for card in side.placed]
     assert turns == [front, back]
     assert chosen.get("fold") in (None, layout_for(read_options(chosen), POKER).fold)

@@ -79,7 +79,7 @@ def test_lines_at_each_cut_are_dashed_to_save_ink():
 
 
 @pytest.mark.parametrize(("where", "outlined"), [("above", True), ("below", False)])
-def test_cards_with_round_corners_are_outlined_if_marks_lie_above_the_cards(where, outlined):
+def test_round_cards_are_outlined_if_marks_lie_above_them(where, outlined):
     assert any(isinstance(stroke, Path) for stroke in strokes(corner="3", marks_where=where)) is outlined
 
 
@@ -99,7 +99,7 @@ def test_sheets_have_a_header_unless_the_option_turns_it_off(options, shown):
 
 
 @pytest.mark.parametrize(("paper", "turned"), [("75x110", False), ("72x93", True)])
-def test_a_margin_with_one_area_has_title_and_number_in_it_turned_if_it_runs_up_the_side(paper, turned):
+def test_a_margin_with_one_area_has_title_and_number_in_it(paper, turned):
     (run,) = number_of(paper=paper, margin="0")
     assert run.text.startswith("Night Watch · ") and "Sheet 2 of 6" in run.text and run.turned is turned
     assert not {"Night Watch", "Print at"} & {words(paper="72x93", margin="0")}

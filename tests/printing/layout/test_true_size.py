@@ -77,7 +77,7 @@ def test_an_impossible_length_is_refused():
 
 
 @given(papers, st.booleans())
-def test_lines_and_stairs_lie_on_the_paper_and_the_stairs_count_from_each_edge(paper, on_right):
+def test_lines_lie_on_the_paper_and_stairs_count_from_each_edge(paper, on_right):
     ruled = Ruled(paper, on_right)
     for line in ruled.lines:
         assert min(line) >= AWAY and max(line.x1, line.x2) <= paper.width and line.y2 <= paper.height
@@ -91,13 +91,13 @@ def test_lines_and_stairs_lie_on_the_paper_and_the_stairs_count_from_each_edge(p
 # -- sheets that are corrected ------------------------------------------------------------
 
 
-def test_lengths_are_corrected_along_the_sides_of_the_paper_however_it_lies():
+def test_lengths_are_corrected_however_the_paper_lies():
     shift = read_options({"scale_x": "100.4", "scale_y": "100.1"}).front_shift
     assert front_for(shift, None, landscape=False)[3:] == (40, 10)
     assert front_for(shift, None, landscape=True)[3:] == (10, 40)
 
 
-def test_fronts_read_in_portrait_are_not_moved_in_landscape_and_a_warning_says_so():
+def test_fronts_read_in_portrait_are_not_moved_in_landscape():
     options = read_options({"front_x": "0.4", "back_read": "long", "orientation": "landscape"})
     layout = lay_out(A4, POKER, orientation="landscape")
     assert front_for(options.front_shift, options.read_in, landscape=True) == Shift()

@@ -69,7 +69,7 @@ def drawn_with(edge: str, picture: Image.Image | None = None, **values: object) 
 
 @pytest.mark.parametrize("render", ["file", "sheet"])
 @pytest.mark.parametrize(("edge", "far_out"), [("mirrored", RED), ("repeated", WHITE), ("colour", WHITE)])
-def test_a_border_narrower_than_the_bleed_becomes_a_frame_only_if_mirrored(render, edge, far_out):
+def test_a_narrow_border_becomes_a_frame_only_if_mirrored(render, edge, far_out):
     drawn = drawn_with(edge)[render]
     assert outside(drawn, 0.5) == WHITE
     assert outside(drawn, 2) == far_out

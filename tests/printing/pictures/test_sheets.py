@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import tracemalloc
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pikepdf
 import pytest
@@ -55,6 +55,11 @@ KINDS = Pictures(
 )
 
 
+def printed(*refs: PictureRef, **options: Any) -> bytes:
+    """Return the PDF of cards with these own pictures."""
+    return make_sheets(picture_job(*refs, **options)).data
+
+
 class InFile(NamedTuple):
     """A picture object in a file."""
 
@@ -78,7 +83,7 @@ def images(data: bytes) -> list[InFile]:
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "palette", "grey png", "16 bit"])
 def test_the_bytes_of_a_picture_are_copied_as_they_are(kind):
-    (seen,) = images(make_sheets(picture_job(store_picture(KINDS[kind]))).data)
+    (seen,) = images(printed(store_picture(KINDS[kind])))
     wanted = ("/DCTDecode", KINDS[kind]) if kind == "jpeg" else ("/FlateDecode", pixels_of(KINDS[kind]))
     assert (seen.filter, seen.raw) == wanted
 
@@ -110,7 +115,7 @@ def test_a_picture_is_one_object_however_often_it_is_placed():
 def test_a_file_with_pictures_is_a_valid_pdf(tmp_path):
     path = tmp_path / "sheets.pdf"
     refs = [store_picture(data) for data in KINDS.values()]
-    path.write_bytes(make_sheets(picture_job(*refs, back=refs[0], backs="long", bleed="2", gap="4")).data)
+    path.write_bytes(printed(*refs, back=refs[0], backs="long", bleed="2", gap="4"))
     assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(path))
     assert run("pdfimages", "-list", str(path)).count("\n") > len(KINDS)
 
@@ -118,7 +123,7 @@ def test_a_file_with_pictures_is_a_valid_pdf(tmp_path):
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_colour_profile_is_in_the_file_once(kind):
     refs = [store_picture(coded(painted(size=(100 + n, 140)), kind, icc_profile=profile())) for n in range(3)]
-    data = make_sheets(picture_job(*refs)).data
+    data = printed(*refs)
     assert all("ICCBased" in image.colours for image in images(data))
     with pikepdf.open(io.BytesIO(data)) as document:
         streams = [part for part in document.objects if isinstance(part, pikepdf.Stream)]
@@ -128,11 +133,11 @@ def test_a_colour_profile_is_in_the_file_once(kind):
 
 def test_a_profile_for_other_colours_is_left_out():
     grey = store_picture(coded(painted("L"), icc_profile=profile()))
-    assert images(make_sheets(picture_job(grey)).data)[0].colours == "/DeviceGray"
+    assert images(printed(grey))[0].colours == "/DeviceGray"
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "cmyk", "palette", "grey"])
-def test_a_print_in_greys_shows_pictures_in_greys_without_changing_their_bytes(kind):
+def test_pictures_become_grey_without_changing_their_bytes(kind):
     made = picture_job(store_picture(KINDS[kind]), ink="grey")
     data = make_sheets(made).data
     assert images(data)[0].raw in KINDS[kind]
@@ -146,7 +151,7 @@ def test_a_print_in_greys_shows_pictures_in_greys_without_changing_their_bytes(k
 @pytest.mark.parametrize("options", [{"style": "saver"}, {"style": "outline"}, {"pictures": "no"}], ids=str)
 def test_styles_without_pictures_and_the_option_leave_them_out(options):
     ref = store_picture(KINDS["jpeg"])
-    assert images(make_sheets(picture_job(ref, back=ref, backs="long", **options)).data) == []
+    assert images(printed(ref, back=ref, backs="long", **options)) == []
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
@@ -214,9 +219,9 @@ def test_the_summary_names_pictures_of_too_few_pixels():
     assert "ppi" not in picture_job(sharp, trim="63.5x88.9").summary()
 
 
-def test_the_same_job_gives_the_same_bytes_and_different_pictures_different_keys():
+def test_equal_jobs_give_equal_bytes_and_pictures_change_the_key():
     jpeg, png = store_picture(KINDS["jpeg"]), store_picture(KINDS["png"])
-    assert make_sheets(picture_job(jpeg)).data == make_sheets(picture_job(jpeg)).data
+    assert printed(jpeg) == printed(jpeg)
     jobs = [picture_job(ref) for ref in (jpeg, png, jpeg._replace(turn=180))]
     assert len({job.key for job in (*jobs, picture_job(jpeg, pictures="no"))}) == 4
 

@@ -38,7 +38,7 @@ def test_every_page_is_reported_once(pages, cards, pictures):
 
 
 @pytest.mark.parametrize("backs", ["none", "long", "separate"])
-def test_pages_are_reported_while_they_are_drawn_and_while_they_are_written(backs):
+def test_pages_are_reported_while_drawn_and_while_written(backs):
     job, out, reported = job_of(SPYCRAFT, backs=backs, copies="6"), io.BytesIO(), list[tuple[int, int]]()
     write_sheets(job, out, lambda pages: reported.append((pages, out.tell())))
     assert [pages for pages, _ in reported] == list(range(1, job.pages + 1))
@@ -57,7 +57,7 @@ def test_a_print_that_is_stopped_while_cards_are_drawn_writes_nothing():
     assert out.getvalue() == b""
 
 
-def test_separate_backs_make_a_zip_of_two_files_of_which_one_may_be_chosen():
+def test_separate_backs_make_a_zip_of_two_files():
     job = job_of(SPYCRAFT, backs="separate")
     sheets = make_sheets(job)
     about = (sheets.filename, sheets.content_type, sheets.pages)
@@ -75,7 +75,7 @@ def test_separate_backs_make_a_zip_of_two_files_of_which_one_may_be_chosen():
 SPY = "\N{SLEUTH OR SPY}"
 
 
-def test_characters_that_no_font_has_are_refused_with_the_names_of_their_cards(sixth_game):
+def test_characters_that_no_font_has_are_refused(sixth_game):
     cards = (
         (parcel(f"Agent {SPY}"), 1),
         (parcel("Plain"), 1),
@@ -92,7 +92,7 @@ def test_a_character_of_the_title_that_no_font_has_is_refused(sixth_game):
     assert caught.value.field == "title"
 
 
-def test_the_picture_of_a_deck_shows_a_stand_in_for_characters_that_no_font_has():
+def test_the_picture_of_a_deck_has_stand_ins_for_lacking_characters():
     name = f"Nine {SPY} Tiger"
     shown = DeckShown(games()["spycraft"], name, "Agency Deck", "legal", "Legal", 53, (("Agents", 9),))
     words = texts(_deck_drawing(shown))

@@ -72,7 +72,7 @@ def hard_job(sixth_game):
 
 
 @varied
-def test_a_file_is_valid_and_embeds_its_fonts_with_the_same_bytes_each_time(options, tmp_path):
+def test_a_file_is_valid_reproducible_and_embeds_its_fonts(options, tmp_path):
     path = saved_data(made(SPYCRAFT, options), tmp_path)
     assert "No syntax or stream encoding errors" in run("qpdf", "--check", path)
     # Each font is embedded, a subset, and has a map to Unicode.
@@ -169,7 +169,7 @@ def test_a_credit_is_on_every_card_and_complete_on_every_sheet(sixth_game, paper
         assert text.count(squashed(part)) == job.pages
 
 
-def test_the_longest_text_that_a_card_may_have_is_printed_completely(sixth_game, tmp_path):
+def test_the_longest_text_is_printed_completely(sixth_game, tmp_path):
     text = "It waits under the third bench until someone comes. " * 96
     job = Job(sixth_game, ((parcel("A", text=text), 1),))
     assert squashed(text) in squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
@@ -189,7 +189,7 @@ def test_the_file_tells_the_printer_how_to_print_it(backs, hint):
         assert (preferences.PrintScaling, preferences.get("/Duplex")) == ("/None", hint)
 
 
-def test_pages_are_named_by_sheet_and_side_and_their_first_and_last_card(hard_job):
+def test_pages_are_named_by_sheet_side_and_cards(hard_job):
     with opened(with_options(hard_job, backs="long")) as document:
         assert [page.label for page in document.pages] == ["1 front", "1 back", "2 front", "2 back"]
         with document.open_outline() as outline:
@@ -264,6 +264,6 @@ def test_a_reference_card_is_read_aloud_with_its_words():
 
 
 @pytest.mark.parametrize(("style", "count"), [("light", 1), ("outline", 0)])
-def test_a_text_is_in_a_file_once_for_all_copies_and_never_in_outlines(style, count):
+def test_a_text_is_in_a_file_once_for_all_copies(style, count):
     data = make_sheets(job_for(pasted_list("spycraft", "90 Kai\n"), {"style": style})).data
     assert sum(data.count("Soldier".encode(coding)) for coding in ("ascii", "utf-16-be")) == count

@@ -45,7 +45,7 @@ def test_reportlab_has_the_private_parts_that_are_used():
     )
 
 
-def test_reportlab_is_the_release_with_which_its_private_parts_were_checked():
+def test_reportlab_is_the_release_that_was_checked():
     assert version("reportlab") == pdf_document.CHECKED, (
         "reportlab is another release: read printing/render/pdf_document.py beside its changes, look at a"
         " sheet, then raise CHECKED"

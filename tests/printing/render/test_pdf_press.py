@@ -25,25 +25,30 @@ __all__ = ["picture_folder"]
 
 # The most of all inks together, in per cent.
 MOST_INK = 240
+DECK, _ = starter("spycraft")
 SHEET_OPTIONS = {"gap": "4", "backs": "long", "corner": "3"}
+
+
+def opened(data: bytes) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(data))
 
 
 @pytest.fixture(scope="module")
 def cards():
     """A deck of Spycraft as cards for a press."""
-    return pdf_of(for_service("press", starter("spycraft")[0]), "press")
+    return pdf_of(for_service("press", DECK), "press")
 
 
 @pytest.fixture(scope="module")
 def sheets():
     """The same deck as sheets with both sides."""
-    return pdf_of(for_service("press-sheets", starter("spycraft")[0], **SHEET_OPTIONS), "press-sheets")
+    return pdf_of(for_service("press-sheets", DECK, **SHEET_OPTIONS), "press-sheets")
 
 
 @pytest.fixture(params=["cards", "sheets"])
 def either(request):
     """The opened file of the cards, and then that of the sheets."""
-    with pikepdf.open(io.BytesIO(request.getfixturevalue(request.param))) as document:
+    with opened(request.getfixturevalue(request.param)) as document:
         yield document
 
 
@@ -95,11 +100,11 @@ def plates(path: Path) -> Iterator[list[int]]:
 # -- PDF/X-4 -----------------------------------------------------------------------------
 
 
-def test_cards_have_bleed_outside_their_trim_and_sheets_are_trimmed_at_the_edge_of_the_paper(cards, sheets):
+def test_cards_have_bleed_and_sheets_are_trimmed_at_their_edge(cards, sheets):
     page_box = [0, 0, 69.35, 94.35]
     card_boxes = [[3.175, 3.175, 66.175, 91.175], page_box, page_box]
     for data, expected in ((cards, card_boxes), (sheets, [[0, 0, 210, 297]] * 3)):
-        with pikepdf.open(io.BytesIO(data)) as document:
+        with opened(data) as document:
             for page in document.pages:
                 assert boxes(page) == [pytest.approx(box) for box in expected]
 
@@ -137,7 +142,7 @@ def test_the_file_is_valid_and_has_the_same_bytes_each_time(cards, sheets, tmp_p
     for data in (cards, sheets):
         (tmp_path / "press.pdf").write_bytes(data)
         assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(tmp_path / "press.pdf"))
-    assert pdf_of(for_service("press", starter("spycraft")[0]), "press") == cards
+    assert pdf_of(for_service("press", DECK), "press") == cards
 
 
 # -- inks --------------------------------------------------------------------------------
@@ -147,7 +152,7 @@ def test_the_file_is_valid_and_has_the_same_bytes_each_time(cards, sheets, tmp_p
 def test_words_are_in_black_ink_only(slug):
     job, _ = starter(slug)
     job = for_service("press", replace(job, entries=job.entries[:12]))
-    with pikepdf.open(io.BytesIO(pdf_of(job, "press"))) as document:
+    with opened(pdf_of(job, "press")) as document:
         # Follow the fill colour through saved (q) and restored (Q) states up to each text (Tj).
         fill, saved, inks = "0 g", list[str](), set[str]()
         for operator, parts in operators(document):
@@ -173,9 +178,8 @@ def test_no_colour_has_more_ink_than_240_per_cent():
     assert max(sum(inked[at : at + 4]) for at in range(0, len(inked), 4)) / 2.55 < MOST_INK
 
 
-def test_pictures_and_faces_have_no_more_than_240_per_cent_on_the_plates(picture_folder, tmp_path):
+def test_no_plates_have_more_ink_than_240_per_cent(picture_folder, tmp_path):
     need("gs")
-    job, _ = starter("spycraft")
     # Hard edges, full ink, a dark violet, and a see-through picture.
     noise = Image.effect_noise((75, 105), 255).point(lambda value: 255 * (value > 127)).resize((750, 1050), 0)
     files = [
@@ -184,20 +188,19 @@ def test_pictures_and_faces_have_no_more_than_240_per_cent_on_the_plates(picture
         coded(Image.new("RGB", (750, 1050), (24, 0, 30))),
         coded(see_through(), "PNG"),
     ]
-    codes = [card.code for card, _ in job.entries]
+    codes = [card.code for card, _ in DECK.entries]
     own = {(code, "front"): store_picture(data) for code, data in zip(codes, files, strict=False)}
-    job = replace(job, entries=job.entries[:6], pictures=own)
+    job = replace(DECK, entries=DECK.entries[:6], pictures=own)
     (tmp_path / "press.pdf").write_bytes(pdf_of(for_service("press", job, one_each="yes"), "press"))
     most = [max(page) for page in plates(tmp_path / "press.pdf")]
     assert len(most) > len(files) and 200 < max(most) <= MOST_INK
 
 
 def test_pictures_are_in_cmyk_or_in_black_for_greys(picture_folder):
-    job, _ = starter("spycraft")
-    shown = {(job.entries[0][0].code, "front"): store_picture(coded(see_through(), "PNG"))}
-    job = replace(job, entries=job.entries[:1], pictures=shown)
+    shown = {(DECK.entries[0][0].code, "front"): store_picture(coded(see_through(), "PNG"))}
+    job = replace(DECK, entries=DECK.entries[:1], pictures=shown)
     for ink, space in (("colour", "/DeviceCMYK"), ("grey", "/DeviceGray")):
-        with pikepdf.open(io.BytesIO(pdf_of(for_service("press", job, ink=ink), "press"))) as document:
+        with opened(pdf_of(for_service("press", job, ink=ink), "press")) as document:
             streams = (part for part in document.objects if isinstance(part, pikepdf.Stream))
             (image,) = (stream for stream in streams if stream.get("/Subtype") == "/Image")
             assert image.ColorSpace == space and "/SMask" not in image
@@ -206,7 +209,7 @@ def test_pictures_are_in_cmyk_or_in_black_for_greys(picture_folder):
 # -- cut lines ---------------------------------------------------------------------------
 
 
-def test_cut_lines_are_an_overprinting_spot_colour_on_a_separate_layer(either):
+def test_cut_lines_are_a_spot_colour_on_a_separate_layer(either):
     layers = either.Root.OCProperties
     (layer,) = layers.OCGs
     assert layer.Name == "CutContour" and layers.D.Name and list(layers.D.Order) == [layer]
@@ -220,8 +223,8 @@ def test_cut_lines_are_an_overprinting_spot_colour_on_a_separate_layer(either):
 
 
 def test_every_front_has_one_cut_line_and_no_back_has_any(sheets):
-    job = for_service("press-sheets", starter("spycraft")[0], **SHEET_OPTIONS)
-    with pikepdf.open(io.BytesIO(sheets)) as document:
+    job = for_service("press-sheets", DECK, **SHEET_OPTIONS)
+    with opened(sheets) as document:
         lines = [
             sum(str(operator) == "h" for form in forms for _, operator in pikepdf.parse_content_stream(form))
             for forms in cut_forms(document)
@@ -230,7 +233,7 @@ def test_every_front_has_one_cut_line_and_no_back_has_any(sheets):
 
 
 def test_a_cut_line_runs_along_the_trim_of_its_card(cards):
-    with pikepdf.open(io.BytesIO(cards)) as document:
+    with opened(cards) as document:
         ((form,), *_) = cut_forms(document)
         # Lines have two operands, curves six; the last two are the point.
         points = [
@@ -244,7 +247,7 @@ def test_a_cut_line_runs_along_the_trim_of_its_card(cards):
 
 def test_files_for_other_services_have_no_cut_lines():
     for slug in ("generic", "drivethru"):
-        with pikepdf.open(io.BytesIO(pdf_of(for_service(slug, starter("spycraft")[0]), slug))) as document:
+        with opened(pdf_of(for_service(slug, DECK), slug)) as document:
             assert ("/OutputIntents" in document.Root) is (slug == "drivethru")
             assert "/OCProperties" not in document.Root
 
@@ -252,15 +255,17 @@ def test_files_for_other_services_have_no_cut_lines():
 # -- sheets ------------------------------------------------------------------------------
 
 
-def test_sheets_keep_their_layout_without_the_corrections_for_a_home_printer():
+def test_sheets_keep_their_layout_but_no_printer_correction():
     measured = {"front_x": "1", "scale_x": "100.4", "back_y": "2"}
     words = {"gap": "4", "paper": "a3", "backs": "gutterfold", **measured}
-    options = for_service("press-sheets", starter("spycraft")[0], **words).options
+    options = for_service("press-sheets", DECK, **words).options
     assert (options.paper.slug, options.gap, options.backs, options.style) == ("a3", 4_000, "long", "full")
     assert not any(options.front_shift) and not any(options.shift)
 
 
 def test_sheets_whose_cards_touch_have_a_remark():
-    job, service = starter("spycraft")[0], SERVICES["press-sheets"]
-    close, apart = (service_remarks(for_service("press-sheets", job, gap=gap), service) for gap in ("0", "4"))
+    service = SERVICES["press-sheets"]
+    close, apart = (
+        service_remarks(for_service("press-sheets", DECK, gap=gap), service) for gap in ("0", "4")
+    )
     assert "The cards have no bleed" in " ".join(close) and "no bleed" not in " ".join(apart)

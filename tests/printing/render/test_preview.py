@@ -27,7 +27,7 @@ SPYCRAFT = games()["spycraft"]
     ],
     ids=str,
 )
-def test_the_preview_of_every_sheet_shows_the_cards_that_are_printed_on_it(options):
+def test_the_preview_shows_the_cards_of_each_sheet(options):
     cards = tuple((card, 1 + number % 3) for number, card in enumerate(SPYCRAFT.cards[:20]))
     job = Job(SPYCRAFT, cards, "Test", read_options(options))
     printed = {number: [*sides] for number, sides in groupby(sides_of(job), lambda side: side.number)}

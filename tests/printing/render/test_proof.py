@@ -94,7 +94,7 @@ def test_crop_marks_below_the_cards_are_visible():
 
 
 @pytest.mark.parametrize("ground", ["#000000", "#ffffff"])
-def test_cut_lines_above_the_cards_are_visible_on_black_and_on_white(sixth_game, ground):
+def test_cut_lines_are_visible_on_black_and_on_white(sixth_game, ground):
     job, page = filled(sixth_game, ground, marks="edges", marks_where="above", header="no")
     cut = job.layout.slot(1).x
     across = [page.getpixel((x, 400)) for x in range(cut // 100 - 8, cut // 100 + 8)]
