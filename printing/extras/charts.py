@@ -349,6 +349,7 @@ def _write_row(
     size: int,
     heads: bool,
 ) -> None:
+    """Write the lines of each cell of a row, and the rule below it. ``heads``: it is the table's head."""
     font: Font = "sans-bold" if heads else "sans"
     for lines, width in zip(cells, widths, strict=True):
         for number, line in enumerate(lines):

@@ -71,6 +71,7 @@ def _marker_cards(
 
 
 def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: int, stock: Stock) -> Drawing:
+    """Return a card cut into ``columns`` x ``rows`` tiles, each with the symbol and the name of a marker."""
     canvas = Blank(game, stock)
     xs, ys = divided(0, canvas.width, columns), divided(0, canvas.height, rows)
     used = -(-len(markers) // columns)
@@ -139,6 +140,7 @@ def notebook_pages(game: Game, paper: tuple[int, int], players: int = 0) -> list
 
 
 def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Drawing:
+    """Return a card with a row for each thing that is scored and a column for each game or player."""
     canvas = Blank(game, stock)
     top = canvas.band(score.name, game.name)
     bottom, inset = canvas.foot(wording.game_credit(game)), canvas.inset
@@ -196,6 +198,9 @@ def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
 
 
 def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
+    """Draw one label between ``top`` and ``bottom``: a coloured edge, the words, and the code if it has
+    room.
+    """
     game, inset = canvas.game, canvas.inset
     hue, deep = game.hue[0], bottom - top
     # The edge in the game's colour tells boxes apart on a shelf.

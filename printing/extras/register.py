@@ -145,6 +145,7 @@ class _Pages:
         return all(run.size >= SMALLEST for run in canvas.strokes if isinstance(run, TextRun))
 
     def _rows(self) -> Iterator[_Row]:
+        """Yield the rows of the list, section by section."""
         for index, (name, cards) in enumerate(self.register.sections):
             # An empty row stands above each heading except the first.
             if index:
@@ -167,6 +168,7 @@ class _Pages:
             yield from (("sans", line) for line in wrapped(sentence, "sans", self.sentence, self.words))
 
     def _head(self, canvas: Canvas, page: str) -> None:
+        """Draw the name of the deck, its game and format, and the number of the page."""
         register, right = self.register, self.width - MARGIN
         title, small = map(fonts.micrometres, (120, 65) if self.saving else (190, 90))
         if not self.saving:
@@ -219,6 +221,7 @@ class _Pages:
                     canvas.strokes.append(Line(x, y + pitch, end, y + pitch, HAIR, colours.FAINT))
 
     def _foot(self, canvas: Canvas) -> None:
+        """Draw the verdict with its findings, the lines to sign, the credit, and the code."""
         below, y, right = self.foot + 2 * MM, self.foot + 4 * MM, self.width - MARGIN
         if not self.saving:
             canvas.strokes.append(Line(MARGIN, below, right, below, PEN, INK))

@@ -55,6 +55,7 @@ def back_of_game(
 
 @lru_cache(maxsize=100)
 def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: bool, light: bool) -> Drawing:
+    """Return the drawing of a back; equal backs are the same object."""
     width, height = sorted(trim)
     canvas = Canvas(
         Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain

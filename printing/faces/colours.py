@@ -157,6 +157,7 @@ def faint(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
 
 
 def _faint(stroke: Stroke) -> Stroke:
+    """Return a stroke in thin black lines or light words. Fills and white lines stay."""
     match stroke:
         case TextRun():
             return _thin(stroke)

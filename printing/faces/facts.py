@@ -122,6 +122,7 @@ def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int)
 
 
 def _row(label: str, words: str | None, limit: int) -> _Row:
+    """Return a fact, its value broken into lines of at most ``limit`` thousandths of the size."""
     first = fonts.width("sans-bold", label) + _AFTER
     if words is None:
         return _Row(label, None, first)

@@ -85,9 +85,9 @@ def draw_notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
 def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art: bool) -> _Setting:
     """Return the text, set in the first size that fits.
 
-    1. With room left for the emblem, picture or rules, from the largest type down. A larger type must leave
-    more. 2. Without such room, from the largest type down to the smallest readable one. 3. In still smaller
-    type, with words broken if necessary.
+    1. With room left for the emblem, picture or rules, from the largest type down; larger type leaves more.
+    2. Without such room, from the largest type down to the smallest readable one.
+    3. In still smaller type, with words broken if necessary.
     """
     width, signed = canvas.box(element.box).width, _with_signs(words, canvas)
     least = canvas.least(_LEAST if canvas.scale < TIGHT else _WITH_EMBLEM)

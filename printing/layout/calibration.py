@@ -182,6 +182,9 @@ def room_for_rulers(paper: Size) -> bool:
 
 
 def _instructions_a(mode: DuplexMode, ruled: Ruled) -> _Words:
+    """Return the instructions on side A: how to print and hold the sheet, and what to measure on this
+    side.
+    """
     return (
         (
             f"1. Print the two pages on the two sides of one sheet: {mode.words}, at 100 per cent (“actual"
@@ -203,6 +206,9 @@ def _instructions_a(mode: DuplexMode, ruled: Ruled) -> _Words:
 
 
 def _instructions_b(shift: Shift) -> _Words:
+    """Return the instructions on side B: how to read the strips and the rulers, and what to do with the
+    readings.
+    """
     return (
         (
             "4. In each of the strips 1, 2 and 3 find the thin line that runs straight on into the thick"

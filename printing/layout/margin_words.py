@@ -62,8 +62,9 @@ def set_credit(
 ) -> tuple[Stroke, ...]:
     """Return the strokes of a game's credit, set in the first way that has room for it.
 
-    1. In one piece, in the first area of ``across`` (strips that run across the whole sheet) that holds it.
-    2. Down the columns, each sentence whole within one column. 3. Down the columns, broken anywhere.
+    1. In one piece, in the first area of ``across`` (strips across the whole sheet) that holds it.
+    2. Down the columns, with each sentence whole within one column.
+    3. Down the columns, broken anywhere.
     """
     words = fonts.plain(words)
     if not words:

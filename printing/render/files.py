@@ -248,6 +248,7 @@ def deck_picture(deck: DeckShown) -> bytes:
 
 
 def _deck_drawing(deck: DeckShown) -> Drawing:
+    """Return the picture: game and format, name, verdict, bars, and at the foot our name and the credit."""
     hue, soft, along = deck.game.hue[0], colours.ROLES["soft"], WIDTH - 2 * EDGE
     strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, TAB, HEIGHT, hue)]
     strokes += _line_of_words(f"{deck.game.name}  ·  {deck.format}", "sans-bold", 30, EDGE, 92, soft, along)

@@ -165,6 +165,9 @@ class _Forms:
         return self.lines.name("\n".join(outlines), paper)
 
     def _form(self, kind: str, whole: object, strokes: tuple[Stroke, ...], box: tuple[int, ...]) -> str:
+        """Return the name of the form of these strokes. ``whole`` is the object that decides if it is made
+        already.
+        """
         made = self.made[kind]
         if id(whole) not in made:
             made[id(whole)] = f"{kind}{len(made)}", whole

@@ -165,6 +165,7 @@ class Pictures:
             raise PictureLost.of(ref) from None
 
     def _jpeg(self, ref: PictureRef, grey: bool) -> Streamed:
+        """Return the stream of a JPEG, whose bytes PDF reads as they are."""
         facts = read_jpeg(ref.read())
         count = len(facts.components)
         parts = [_head(facts.width, facts.height, 8), b"/Filter/DCTDecode"]

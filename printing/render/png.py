@@ -133,6 +133,7 @@ def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
 
 
 def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: float) -> None:
+    """Paint the words of a run, letter by letter."""
     font = _font(run.font, run.size * scale)
     places = list(_places(run, scale))
     if not run.turned:
@@ -162,6 +163,7 @@ def _places(run: TextRun, scale: float) -> Iterator[tuple[float, str]]:
 
 
 def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
+    """Paint a path, filled or as a line with round ends."""
     for points, closed in _outlines(path.steps):
         outline = [(x * scale, y * scale) for x, y in points]
         if not path.pen:

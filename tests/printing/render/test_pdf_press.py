@@ -16,6 +16,7 @@ from PIL import Image
 
 from cardsdb.games import games
 from printing.exports.print_services import SERVICES, service_remarks
+from printing.job.job import Job
 from printing.render.inks import COATED, PressInks
 from tests.support.exports import for_service, pdf_of, starter
 from tests.support.pictures import coded, picture_folder, see_through, store_picture
@@ -25,8 +26,11 @@ __all__ = ["picture_folder"]
 
 # The most of all inks together, in per cent.
 MOST_INK = 240
-DECK, _ = starter("spycraft")
 SHEET_OPTIONS = {"gap": "4", "backs": "long", "corner": "3"}
+
+
+def deck() -> Job:
+    return starter("spycraft")[0]
 
 
 def opened(data: bytes) -> pikepdf.Pdf:
@@ -36,13 +40,13 @@ def opened(data: bytes) -> pikepdf.Pdf:
 @pytest.fixture(scope="module")
 def cards():
     """A deck of Spycraft as cards for a press."""
-    return pdf_of(for_service("press", DECK), "press")
+    return pdf_of(for_service("press", deck()), "press")
 
 
 @pytest.fixture(scope="module")
 def sheets():
     """The same deck as sheets with both sides."""
-    return pdf_of(for_service("press-sheets", DECK, **SHEET_OPTIONS), "press-sheets")
+    return pdf_of(for_service("press-sheets", deck(), **SHEET_OPTIONS), "press-sheets")
 
 
 @pytest.fixture(params=["cards", "sheets"])
@@ -142,7 +146,7 @@ def test_the_file_is_valid_and_has_the_same_bytes_each_time(cards, sheets, tmp_p
     for data in (cards, sheets):
         (tmp_path / "press.pdf").write_bytes(data)
         assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(tmp_path / "press.pdf"))
-    assert pdf_of(for_service("press", DECK), "press") == cards
+    assert pdf_of(for_service("press", deck()), "press") == cards
 
 
 # -- inks --------------------------------------------------------------------------------
@@ -188,17 +192,17 @@ def test_no_plates_have_more_ink_than_240_per_cent(picture_folder, tmp_path):
         coded(Image.new("RGB", (750, 1050), (24, 0, 30))),
         coded(see_through(), "PNG"),
     ]
-    codes = [card.code for card, _ in DECK.entries]
+    codes = [card.code for card, _ in deck().entries]
     own = {(code, "front"): store_picture(data) for code, data in zip(codes, files, strict=False)}
-    job = replace(DECK, entries=DECK.entries[:6], pictures=own)
+    job = replace(deck(), entries=deck().entries[:6], pictures=own)
     (tmp_path / "press.pdf").write_bytes(pdf_of(for_service("press", job, one_each="yes"), "press"))
     most = [max(page) for page in plates(tmp_path / "press.pdf")]
     assert len(most) > len(files) and 200 < max(most) <= MOST_INK
 
 
 def test_pictures_are_in_cmyk_or_in_black_for_greys(picture_folder):
-    shown = {(DECK.entries[0][0].code, "front"): store_picture(coded(see_through(), "PNG"))}
-    job = replace(DECK, entries=DECK.entries[:1], pictures=shown)
+    shown = {(deck().entries[0][0].code, "front"): store_picture(coded(see_through(), "PNG"))}
+    job = replace(deck(), entries=deck().entries[:1], pictures=shown)
     for ink, space in (("colour", "/DeviceCMYK"), ("grey", "/DeviceGray")):
         with opened(pdf_of(for_service("press", job, ink=ink), "press")) as document:
             streams = (part for part in document.objects if isinstance(part, pikepdf.Stream))
@@ -223,7 +227,7 @@ def test_cut_lines_are_a_spot_colour_on_a_separate_layer(either):
 
 
 def test_every_front_has_one_cut_line_and_no_back_has_any(sheets):
-    job = for_service("press-sheets", DECK, **SHEET_OPTIONS)
+    job = for_service("press-sheets", deck(), **SHEET_OPTIONS)
     with opened(sheets) as document:
         lines = [
             sum(str(operator) == "h" for form in forms for _, operator in pikepdf.parse_content_stream(form))
@@ -247,7 +251,7 @@ def test_a_cut_line_runs_along_the_trim_of_its_card(cards):
 
 def test_files_for_other_services_have_no_cut_lines():
     for slug in ("generic", "drivethru"):
-        with opened(pdf_of(for_service(slug, DECK), slug)) as document:
+        with opened(pdf_of(for_service(slug, deck()), slug)) as document:
             assert ("/OutputIntents" in document.Root) is (slug == "drivethru")
             assert "/OCProperties" not in document.Root
 
@@ -258,7 +262,7 @@ def test_files_for_other_services_have_no_cut_lines():
 def test_sheets_keep_their_layout_but_no_printer_correction():
     measured = {"front_x": "1", "scale_x": "100.4", "back_y": "2"}
     words = {"gap": "4", "paper": "a3", "backs": "gutterfold", **measured}
-    options = for_service("press-sheets", DECK, **words).options
+    options = for_service("press-sheets", deck(), **words).options
     assert (options.paper.slug, options.gap, options.backs, options.style) == ("a3", 4_000, "long", "full")
     assert not any(options.front_shift) and not any(options.shift)
 
@@ -266,6 +270,6 @@ def test_sheets_keep_their_layout_but_no_printer_correction():
 def test_sheets_whose_cards_touch_have_a_remark():
     service = SERVICES["press-sheets"]
     close, apart = (
-        service_remarks(for_service("press-sheets", DECK, gap=gap), service) for gap in ("0", "4")
+        service_remarks(for_service("press-sheets", deck(), gap=gap), service) for gap in ("0", "4")
     )
     assert "The cards have no bleed" in " ".join(close) and "no bleed" not in " ".join(apart)
