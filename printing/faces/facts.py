@@ -253,27 +253,29 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     """
     card, near, name = canvas.card, canvas.length(1_100), wording.type_name(canvas.card, canvas.game)
     words = fonts.plain(", ".join(wording.values_of(element.words, card)))
-    asks = () if canvas.small else wording.values_of(element.asks, card)
+    demands = () if canvas.small else wording.values_of(element.asks, card)
     side = canvas.length(4_000) if element.symbol else 0
     left, width = box.x + (side + near) * bool(side), box.width - (side + near) * bool(side)
-    spaces = (canvas.length(2_800) + near) * len(asks)
-    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
-    asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
-    if asks and asked < canvas.least(_SMALLEST):
+    spaces = (canvas.length(2_800) + near) * len(demands)
+    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in demands))
+    chip_size = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
+    if demands and chip_size < canvas.least(_SMALLEST):
         # Demands that would be too small in outlines are written as words.
-        words, asks = fonts.plain(f"{words}. {element.label} {', '.join(asks)}"), ()
-    chips = sum(_chip(canvas, value, asked) + near for value in asks)
-    first = fonts.width("sans-bold", name) + 400
-    size = largest = canvas.size(_KIND)
-    # The type may shrink to 7.5 points so that the demands fit beside it.
-    while size > canvas.size(75) and (first + fonts.width("sans", words)) * size // 1000 + chips > width:
-        size = max(size * 97 // 100, canvas.size(75))
-    beside = (first + fonts.width("sans", words)) * size // 1000 + chips <= width
-    size = size if beside else largest
-    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
+        words, demands = fonts.plain(f"{words}. {element.label} {', '.join(demands)}"), ()
+    # ``chips`` is the length of all demands in their outlines.
+    chips = sum(_chip(canvas, value, chip_size) + near for value in demands)
+    name_length = fonts.width("sans-bold", name) + 400
+    length = name_length + fonts.width("sans", words)
+    # The type may shrink to 7.5 points so that the demands fit beside the words.
+    size, least = canvas.size(_KIND), canvas.size(75)
+    while size > least and length * size // 1000 + chips > width:
+        size = max(size * 97 // 100, least)
+    beside = length * size // 1000 + chips <= width
+    size = size if beside else canvas.size(_KIND)
+    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
     while len(lines) * size * _CLOSE // 1000 > canvas.height // _SHARE:
         size = size * 97 // 100
-        lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
+        lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
     cap, pitch = fonts.CUTS["sans"].cap * size // 1000, size * _CLOSE // 1000
     y = box.y + (box.height + cap) // 2
     if side:
@@ -282,10 +284,10 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     canvas.write(name, "sans-bold", size, left, y, canvas.readable("band", box))
     for row, line in enumerate(lines):
         if line:
-            x = left if row else left + first * size // 1000
+            x = left if row else left + name_length * size // 1000
             canvas.write(line, "sans", size, x, y + row * pitch, canvas.readable("ink", box))
     used = box.height + max(0, len(lines) - 1) * pitch
-    if not asks:
+    if not demands:
         return used
     x, top = box.x + box.width - chips + near, box.y
     if not beside:
@@ -294,8 +296,8 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
         if label >= canvas.least(65):
             y = top + (box.height + label * fonts.CUTS["sans"].cap // 1000) // 2
             x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
-    for value in asks:
-        x += _draw_chip(canvas, value, asked, x, top, box.height) + near
+    for value in demands:
+        x += _draw_chip(canvas, value, chip_size, x, top, box.height) + near
     return used + (0 if beside else box.height - canvas.length(400))
 
 

@@ -285,30 +285,30 @@ def lay_out(
             # place may run over the margin at its far side.
             width, height = width + right * (at[0] is not None), height + below * (at[1] is not None)
         columns, rows = (width + gap[0]) // (across + gap[0]), (height + gap[1]) // (down + gap[1])
-        if grid and columns >= grid[0] and rows >= grid[1]:
+        if grid:
+            if columns < grid[0] or rows < grid[1]:
+                continue
             columns, rows = grid
-        elif grid:
+        if min(columns, rows) <= 0 or (best and columns * rows <= best.per_sheet):
             continue
-        if min(columns, rows) > 0 and (best is None or columns * rows > best.per_sheet):
-            best = Layout(
-                sheet,
-                trim,
-                columns,
-                rows,
-                *gap,
-                turned,
-                bleed,
-                outer_bleed_only,
-                (above, right, below, left),
-                folded,
-                gutter,
-            )
+        best = Layout(
+            sheet,
+            trim,
+            columns,
+            rows,
+            *gap,
+            turned,
+            bleed,
+            outer_bleed_only,
+            (above, right, below, left),
+            folded,
+            gutter,
+        )
+        if not folded:
             block = best.block
-            inside = (
-                _block_start(at[0], block.x, left, sheet.width - right - block.width),
-                _block_start(at[1], block.y, above, sheet.height - below - block.height),
-            )
-            best = best if folded else replace(best, left=inside[0], top=inside[1])
+            x = _block_start(at[0], block.x, left, sheet.width - right - block.width)
+            y = _block_start(at[1], block.y, above, sheet.height - below - block.height)
+            best = replace(best, left=x, top=y)
     if best is None:
         twice = " together with its back" if fold else ""
         what, do = (f"{grid[0]} × {grid[1]} cards", "do") if grid else ("a card", "does")

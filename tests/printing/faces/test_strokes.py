@@ -1,7 +1,5 @@
 """Strokes: how they move, text in runs of one font each, and round corners."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

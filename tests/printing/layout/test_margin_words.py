@@ -1,7 +1,5 @@
 """A game's credit in the margins: in one piece if there is room, otherwise without breaking a sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from cardsdb.games import games

@@ -2,8 +2,6 @@
 before anything is drawn. And the picture of a deck.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
 from types import SimpleNamespace

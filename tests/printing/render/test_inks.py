@@ -1,7 +1,5 @@
 """On paper the family's colours of words, rules and hair lines are printed with black ink only."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 
