@@ -42,8 +42,9 @@ class Member(NamedTuple):
 
 
 def write_zip(members: Iterable[Member], out: IO[bytes]) -> None:
-    """Write an archive into a seekable file, member by member. Members are not compressed: pictures already
-    are.
+    """Write an archive into a seekable file, member by member.
+
+    Members are not compressed: pictures already are.
     """
     with ZipFile(out, "w", ZIP_STORED) as archive:
         for member in members:
@@ -63,9 +64,7 @@ BACK = "back"
 
 
 def plain_name(words: str, otherwise: str = "card") -> str:
-    """Return a safe file name of small letters, digits and ``-``: ``RS-9, "The Koffin"`` ->
-    ``rs-9-the-koffin``.
-    """
+    """Return a safe file name: ``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
     return slugify(words)[:MAX_NAME].strip("-") or otherwise
 
 
@@ -88,8 +87,9 @@ def front_names(pieces: Sequence[Piece]) -> list[str]:
 
 
 def back_names(pieces: Sequence[Piece]) -> dict[int, tuple[str, Drawing]]:
-    """Return the backs as id of the drawing -> (name, drawing). The back that most cards have is called
-    ``back``.
+    """Return the backs as id of the drawing -> (name, drawing).
+
+    The back that most cards have is called ``back``.
     """
     copies, backs = Counter[int](), dict[int, Drawing]()
     for piece in pieces:
@@ -106,8 +106,7 @@ WIDTH = 90
 
 
 def readme(job: Job, *parts: Iterable[str]) -> Member:
-    """Return the README of an archive: a heading, then each part with an empty line before it, then the
-    credits.
+    """Return the README of an archive: a heading, the parts with empty lines between them, and the credits.
 
     Each part is a sequence of lines.
     """
@@ -150,9 +149,7 @@ def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> O
 
 
 def in_full(chosen: Options) -> Literal["full", "saver", "outline"]:
-    """Return the style of a file that is not printed at home: the light style, which saves ink, becomes
-    full.
-    """
+    """Return the style of a file that is not printed at home: ``light``, which saves ink, becomes full."""
     return "full" if chosen.style == "light" else chosen.style
 
 
@@ -193,16 +190,18 @@ def about(title: str, game: Game) -> dict[str, str]:
 
 
 def upright(image: Image.Image, wide: bool = False) -> Image.Image:
-    """Return the picture, turned a quarter anticlockwise if it is not higher than wide; with ``wide``, wider
-    than high.
+    """Return the picture, turned anticlockwise if it is not higher than wide.
+
+    ``wide`` makes it wider than high instead.
     """
     is_upright = tuple(sorted(image.size, reverse=wide)) == image.size
     return image if is_upright else image.transpose(Transpose.ROTATE_90)
 
 
 def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bool = False) -> bytes:
-    """Return the drawing as the bytes of a picture file. ``standing`` turns a drawing that is wider than
-    high.
+    """Return the drawing as the bytes of a picture file.
+
+    ``standing`` turns a drawing that is wider than high.
     """
     image = card_image(drawing, dpi)
     # Drawings are smaller without loss, photographs with it.

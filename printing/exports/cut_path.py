@@ -156,9 +156,7 @@ def cut_dxf(cut: CutSheet) -> str:
 
 
 def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
-    """Return the corners of a rounded rectangle, anticlockwise with y upwards: (x, y, bulge of the line to
-    the next).
-    """
+    """Return the corners of a rounded rectangle, anticlockwise: (x, y, bulge of the line to the next)."""
     r = min(corner, area.width // 2, area.height // 2)
     left, top, right, foot = area.x, area.y, area.right, area.bottom
     if not r:

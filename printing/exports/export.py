@@ -45,9 +45,7 @@ SHEETS = "sheets"
 
 
 class Cost(NamedTuple):
-    """The cost of a file: its number of pages or pictures, the pixels of all of them, and those of the
-    largest one.
-    """
+    """The cost of a file: its number of pages or pictures, all their pixels, and those of the largest one."""
 
     steps: int
     unit: Literal["page", "picture"] = "page"
@@ -67,8 +65,7 @@ class Cost(NamedTuple):
 
     @property
     def too_large(self) -> tuple[str, str] | None:
-        """For a file with too many pixels: what is wrong, and the cards to choose instead (``fewer`` or
-        ``smaller``).
+        """What is wrong with too many pixels, and the cards to choose instead (``fewer`` or ``smaller``).
 
         None for any other file.
         """
@@ -122,8 +119,9 @@ def _too_many_bytes() -> TooLarge:
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """The options of an export, in addition to those of the print. Each is a table of ``options.toml`` in
-    this room.
+    """The options of an export, in addition to those of the print.
+
+    Each is a table of ``options.toml`` in this room.
 
     ``radius`` is in micrometres; None is that of the sheet's corners.
     """
@@ -261,8 +259,9 @@ class Export:
         return self.work.is_big(self.job)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
-        """Write the file. ``on_step`` gets the number of pages or pictures made so far; its errors stop the
-        work.
+        """Write the file.
+
+        ``on_step`` gets the number of pages or pictures made so far; its errors stop the work.
 
         Raise Refused.
         """

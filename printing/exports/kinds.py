@@ -74,9 +74,7 @@ class Sheets(Export):
 
 
 def _cost_of_pictures(job: Job, bleed: int, dpi: int) -> Cost:
-    """Return the cost of a picture of each front and each different back; each counts as much as the
-    largest.
-    """
+    """Return the cost of a picture of each front and each different back, all as large as the largest."""
     width, height = max((part.size for part in job.parts), key=prod)
     # Counted without drawing: own pictures of backs, backs of extra pieces, and the backs that are drawn.
     fronts = sum(len(part.distinct) + len(part.extra) for part in job.parts)

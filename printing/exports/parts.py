@@ -41,8 +41,7 @@ INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline":
 
 
 class Estimate(NamedTuple):
-    """``size`` is the bytes of all files together; ``ink`` is the share of the ink that the full style would
-    take.
+    """``size`` is the bytes of all files; ``ink`` is the share of the ink that the full style would take.
 
     ``pictures``: own pictures are printed, whose ink is not counted. ``part``: the most megabytes of a file,
     0 for one file.
@@ -56,8 +55,9 @@ class Estimate(NamedTuple):
 
     @property
     def size_words(self) -> str:
-        """``200 kB``, or ``20 MB in about 3 files``. One significant figure, because an estimate is no more
-        exact.
+        """``200 kB``, or ``20 MB in about 3 files``.
+
+        One significant figure, because an estimate is no more exact.
         """
         parts = -(-self.size // (self.part * MEGABYTE)) if self.part else 1
         words = amount(round(self.size, 1 - len(str(self.size)))).replace(".0", "")
@@ -80,9 +80,7 @@ def amount(size: int) -> str:
 
 
 def estimate(job: Job) -> Estimate:
-    """Return the estimated size and ink of the sheets of a job, calculated from numbers only: nothing is
-    drawn.
-    """
+    """Return the estimated size and ink of the sheets of a job. Nothing is drawn for it."""
     options, pages, pictures = job.options, len(job.end_pages), job.every_picture
     backs = options.backs != "none"
     # One side may be left out, except on sheets to be folded, which have fronts and backs on one side.
@@ -159,9 +157,7 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
 
 
 def _planned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last sheet of each file, so that files are probably no larger than ``most``
-    bytes.
-    """
+    """Yield the first and the last sheet of each file, which is then probably within ``most`` bytes."""
     # ``in_file`` is the bytes of each thing in the current file, by a key that is equal for equal things.
     first, last, in_file = 1, 0, dict[object, int]()
     style = job.options.style

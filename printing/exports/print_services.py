@@ -254,9 +254,7 @@ def _page(number: int, side: SideName, drawing: Drawing, label: str, page: tuple
 
 
 def service_archive(job: Job, service: PrintService, on_drawn: OnDrawn = lambda: None) -> Iterator[Member]:
-    """Yield the members of the archive for this service: a README with advice and remarks, and the files that
-    it takes.
-    """
+    """Yield the members of a service's archive: a README with advice and remarks, and the files it takes."""
     advice = [*service.advice, *service_remarks(job, service)]
     if service.wants != "png":
         name, content = (
@@ -359,8 +357,7 @@ def left_out(job: Job) -> list[str]:
 
 
 def near_words(drawings: Iterable[Drawing], safe: int) -> str:
-    """Return a sentence about the faces with words nearer to the cut than ``safe`` micrometres, the nearest
-    first.
+    """Return a sentence about faces with words nearer to the cut than ``safe`` micrometres, nearest first.
 
     Empty if there are none.
     """
@@ -377,8 +374,7 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
 
 
 def nearest_words(drawing: Drawing) -> int:
-    """Return the distance in micrometres from the cut to the outermost words of a face; negative beyond the
-    cut.
+    """Return the distance in micrometres from the cut to the outermost words; negative beyond the cut.
 
     Letters that hang below the line count. A face without words has a distance that is larger than any card.
     """

@@ -28,7 +28,7 @@ from printing.layout.imposition import Piece
 from printing.options.sizes import INCH
 from printing.render.png import card_image, encoded
 
-# The most pixels on a side of a picture that the game takes, and the finest resolution that it shows.
+# The most pixels on a side of a picture that the game takes, and a resolution that is finer than it shows.
 MAX_PIXELS, MAX_DPI = 4096, 330
 # The most cards on a sheet whose words can be read in the game.
 READABLE = 15
@@ -37,9 +37,7 @@ THUMBNAIL = 256
 
 
 class SheetedDeck(NamedTuple):
-    """A deck in the archive: its sheets, the piece that is drawn for each face, and the (width, height) of
-    its cards.
-    """
+    """A deck in the archive: its sheets, the piece for each face, and the (width, height) of its cards."""
 
     game: Game
     deck: Decklist
@@ -86,8 +84,9 @@ def cards_and_sheets(sheeted: Sheeted) -> tuple[int, int]:
 
 
 def object_of_decks(sheeted: Sheeted, base_url: str, kind: str) -> str:
-    """Return the JSON of the saved object. Addresses of pictures are ``base_url`` and the file name; it may
-    be empty.
+    """Return the JSON of the saved object.
+
+    Addresses of pictures are ``base_url`` and the file name; it may be empty.
     """
     suffix = SUFFIXES[kind]
     objects: list[dict[str, Any]] = []
@@ -98,9 +97,7 @@ def object_of_decks(sheeted: Sheeted, base_url: str, kind: str) -> str:
 
 
 def work_of(sheeted: Sheeted) -> Cost:
-    """Return the cost of all cells of sheets and of sheets of backs, and of each back that whole sheets
-    share.
-    """
+    """Return the cost of all cells of sheets and of sheets of backs, and of each back that sheets share."""
     # (pixels of a cell, number of cells); name of a shared back -> its pixels
     cells, shared = list[tuple[int, int]](), dict[str, int]()
     for *_, sheets, _, size in sheeted:

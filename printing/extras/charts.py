@@ -63,9 +63,7 @@ class Blank(Canvas):
         colour: str = INK,
         align: Align = "left",
     ) -> None:
-        """Set a few words on one or two lines in the middle of a box, in type from ``size`` down to
-        ``least``.
-        """
+        """Set a few words on one or two lines centred in a box, in type from ``size`` down to ``least``."""
         text = fonts.with_stand_ins(text)
         if text:
             self.block(
@@ -73,8 +71,9 @@ class Blank(Canvas):
             )
 
     def band(self, title: str, kind: str = "", part: str = "") -> int:
-        """Draw the head: the title, and at its right the kind of piece and ``part`` (``1 of 2``). Return the
-        y below it.
+        """Draw the head: the title, and at its right the kind of piece and ``part`` (``1 of 2``).
+
+        Return the y below it.
 
         The kind is left out if the title needs its room.
         """
@@ -94,8 +93,9 @@ class Blank(Canvas):
         return deep
 
     def foot(self, text: str) -> int:
-        """Set small words at the foot, on as many lines as they need. Return the y at which the foot
-        begins.
+        """Set small words at the foot, on as many lines as they need.
+
+        Return the y at which the foot begins.
         """
         size = self.least(FOOT_TYPE)
         lines = wrapped(text, "sans", size, self.width - 2 * self.inset)
@@ -105,8 +105,9 @@ class Blank(Canvas):
         return top - self.length(ABOVE_FOOT)
 
     def cut_lines(self, xs: list[int], ys: list[int], bottom: int) -> None:
-        """Draw lines that cut the card into smaller pieces, down to ``bottom``. The edge of the card needs
-        none.
+        """Draw lines that cut the card into smaller pieces, down to ``bottom``.
+
+        The edge of the card needs none.
         """
         self.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
         self.strokes += [Line(0, y, self.width, y, CUT, FAINT) for y in ys if y < self.height]
@@ -118,9 +119,7 @@ def piece_of(front: Drawing, key: str, count: int = 1) -> Piece:
 
 
 def divided(start: int, end: int, parts: int) -> list[int]:
-    """Return the places that divide a length into equal parts, both ends included: ``divided(0, 9, 3)`` ->
-    [0, 3, 6, 9].
-    """
+    """Return the places that divide a length, both ends included: ``divided(0, 9, 3)`` -> [0, 3, 6, 9]."""
     return [start + (end - start) * number // parts for number in range(parts + 1)]
 
 
@@ -136,8 +135,9 @@ def write_line(
     *,
     ends: bool = False,
 ) -> None:
-    """Set words from (x, y), made smaller if they are longer than ``room`` (0: no limit). With ``ends`` they
-    end at x.
+    """Set words from (x, y), made smaller if they are longer than ``room`` (0: no limit).
+
+    With ``ends`` they end at x.
     """
     text = fonts.with_stand_ins(text)
     length = fonts.width(font, text)
@@ -154,16 +154,16 @@ def tick_box(x: int, y: int, side: int, pen: int) -> list[Line]:
 
 
 def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> list[str]:
-    """Return the text in lines of this width. ``first`` is the length of the first line that is already
-    taken.
+    """Return the text in lines of this width.
+
+    ``first`` is the length of the first line that is already taken.
     """
     parts = fonts.pieces(fonts.with_stand_ins(text))
     return fonts.wrap(parts, width * 1000 // size, font, first * 1000 // size)
 
 
 def counts_by_card(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
-    """Return the number of parts on each card, if parts of these depths fill cards of this room one after the
-    other.
+    """Return how many parts of these depths each card holds, if the parts fill cards of this room in turn.
 
     ``air`` is the space between two parts. A part that is too deep has a card of its own.
     """
@@ -195,9 +195,7 @@ Row = Sequence[str]
 def table_cards(
     game: Game, title: str, head: Row, rows: Sequence[Row], stock: Stock, source: str
 ) -> list[Drawing]:
-    """Return the table on one card if it can be read there, else on several, each with the head of the
-    table.
-    """
+    """Return the table on one card if it is readable there, else on several, each with the table's head."""
     probe = Blank(game, stock, landscape=True)
     sizes = (*map(probe.size, SIZES), probe.least(SIZES[-1]))
 
@@ -219,8 +217,7 @@ def _tables(
     source: str,
     ticks: int,
 ) -> list[tuple[Blank, str]]:
-    """Return the table on one canvas if it fits in one of these sizes, else on several in the last size; each
-    with its name.
+    """Return the table on one canvas if it fits in one of these sizes, else on several in the last size.
 
     ``blank`` makes an empty canvas. ``ticks`` is the room for a box to tick before each row; 0 for none.
     """
@@ -322,8 +319,7 @@ def _pitch(size: int) -> int:
 
 
 def _widths(head: Row, rows: Sequence[Row], size: int, room: int, gap: int) -> list[int]:
-    """Return the width of each column: at least its longest word, and of the spare room as much as its
-    longest cell needs.
+    """Return the width of each column: its longest word, and more room the longer its longest cell is.
 
     The sum may be more than ``room``.
     """

@@ -198,9 +198,7 @@ def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
 
 
 def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
-    """Draw one label between ``top`` and ``bottom``: a coloured edge, the words, and the code if it has
-    room.
-    """
+    """Draw one label between ``top`` and ``bottom``: a coloured edge, the words, and the code if it fits."""
     game, inset = canvas.game, canvas.inset
     hue, deep = game.hue[0], bottom - top
     # The edge in the game's colour tells boxes apart on a shelf.
@@ -271,9 +269,7 @@ def reference_pieces(
 
 
 def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces, two on a card: first pairs with the same title, then pairs of those left with equal
-    counts.
-    """
+    """Return the pieces, two on a card: first pairs with the same title, then pairs with equal counts."""
     # The title is the name without its part, such as ``, 1 of 2``.
     titled = groupby(pieces, key=lambda piece: re.sub(r", \d+ of \d+$", "", piece.name))
     groups = [list(same) for _, same in titled]
@@ -342,8 +338,7 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
 
 
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
-    """Return the number of paragraphs on each card: as few cards as possible, and the fullest as short as
-    possible.
+    """Return how many paragraphs each card has: as few cards as possible, the fullest as short as possible.
 
     This keeps the last card from having a single line.
     """
@@ -354,8 +349,9 @@ def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
 
 
 def _lines(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
-    """Return (lines that the lead has to itself, lines of the text). After a short lead the text begins on
-    its line.
+    """Return (lines that the lead has to itself, lines of the text).
+
+    After a short lead the text begins on its line.
     """
     width = canvas.width - 2 * canvas.inset
     lead = _reach(paragraph.lead, size)

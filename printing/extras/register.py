@@ -64,9 +64,7 @@ class Register:
 
 @dataclass(frozen=True)
 class _Row:
-    """A row of the list: a section with its number of cards (``heads``), a card with its count, or an empty
-    row.
-    """
+    """A row of the list: a section with its number of cards (``heads``), a card with its count, or empty."""
 
     count: int
     words: str
@@ -80,9 +78,7 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
 
 
 class _Pages:
-    """The pages of a register while they are drawn: the code that fits, its side, and where list and foot
-    begin.
-    """
+    """The pages of a register while they are drawn: the code, its side, and where list and foot begin."""
 
     def __init__(self, register: Register, width: int, height: int) -> None:
         self.register, self.width, self.height, self.saving = register, width, height, register.saving
@@ -109,8 +105,7 @@ class _Pages:
         return self.along - (self.code_side + GUTTER if self.code else 0)
 
     def drawings(self) -> Iterator[Drawing]:
-        """Yield the pages, in the largest readable type that brings the list onto one page, or else in the
-        smallest.
+        """Yield the pages, in the largest readable type that needs only one page, or else in the smallest.
 
         Sizes that need only one page are tried first, from the largest with one column on; then all of them
         backwards.

@@ -33,8 +33,9 @@ CUT, FOLD, HATCH = 350, 200, 4 * MM
 
 
 class TuckBox(NamedTuple):
-    """A box for a deck. ``trim`` is the (width, height) of its cards, ``thickness`` that of one card, in
-    micrometres.
+    """A box for a deck.
+
+    ``trim`` is the (width, height) of its cards, ``thickness`` that of one card, in micrometres.
     """
 
     name: str

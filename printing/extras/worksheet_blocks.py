@@ -108,9 +108,7 @@ def _field(field: Field, result: WorksheetResult | None, width: int, setting: Se
 
 
 def _boxed(field: Field, text: str, note: str, width: int, setting: Setting) -> Block:
-    """Return a label, below it the result's note on the value, and at the end of the row a box for a number
-    or a tick.
-    """
+    """Return a label, below it a note on the value, and beside it a box for a number or a tick."""
     depth = setting.row(NUMBER_ROW)
     box_height = setting.row(BOX[1])
     box_width = box_height if field.kind == "flag" else min(setting.row(BOX[0]), width // 2)
@@ -178,9 +176,7 @@ def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[B
 
 
 def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """Yield one block with a label and its value, which stands below the label if it is long or has several
-    lines.
-    """
+    """Yield one block with a label and its value, which is below the label if it is long."""
     bold: Font = "sans-bold" if outcome.kind in ("total", "warning") else "sans"
     size = setting.size(115 if outcome.kind == "total" else 95)
     label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
@@ -238,9 +234,7 @@ def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke
 def _paragraph(
     text: str, width: int, y: int, tenths: int, colour: str, setting: Setting
 ) -> tuple[list[Stroke], int]:
-    """Return the strokes of a text in type of so many tenths of a point, from ``y`` on, and the y below
-    them.
-    """
+    """Return the strokes of a text from ``y`` on, in tenths of a point, and the y below them."""
     size = setting.size(tenths)
     strokes: list[Stroke] = []
     for line in wrapped(text, "sans", size, width):
@@ -250,8 +244,9 @@ def _paragraph(
 
 
 def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
-    """Return the text in lines of at most this width. The last line is not a single word if that can be
-    avoided.
+    """Return the text in lines of at most this width.
+
+    The last line is not a single word if that can be avoided.
 
     It takes a word from the line before, as long as that needs no further line.
     """
@@ -308,8 +303,9 @@ def whole(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def depth_of(blocks: Iterable[Block], air: int) -> int:
-    """Return the depth of blocks below each other. ``air`` is the space above each that is not joined, except
-    the first.
+    """Return the depth of blocks below each other.
+
+    ``air`` is the space above each that is not joined, except the first.
     """
     depth = 0
     for block in blocks:

@@ -72,9 +72,7 @@ def sheet_pages(papers: "Sequence[Paper]", page: tuple[int, int], up: int = 0) -
 
 
 def best_up(papers: "Sequence[Paper]", page: tuple[int, int]) -> int:
-    """Return the largest number of sheets on a page for which each of these sheets fits its part in the usual
-    setting.
-    """
+    """Return the largest number of sheets on a page at which each fits its part in the usual setting."""
     for up in sorted(GRIDS, reverse=True):
         cell = _cell(page, up)
         if all(_Parts(paper, _Frame(paper, *cell), Setting()).fit for paper in papers):
@@ -136,8 +134,9 @@ FOOT_TYPE, FOOT_LEADING = 60, 1_200
 
 @dataclass(frozen=True)
 class Paper:
-    """One sheet to print. ``result`` is None for a blank one; ``verdict`` is (words, findings) for its
-    list.
+    """One sheet to print.
+
+    ``result`` is None for a blank one; ``verdict`` is (words, findings) for its list.
     """
 
     game: Game
@@ -244,8 +243,9 @@ class _Parts:
         return self.undivided and not self._columns(self.whole)[1]
 
     def pages(self) -> list[list[Stroke]]:
-        """Return the strokes of each page. On the last one the columns are equally long, and the rest is
-        ruled for notes.
+        """Return the strokes of each page.
+
+        On the last one the columns are equally long, and the rest is ruled for notes.
         """
         frame, air = self.frame, self.air
         left = self.whole if self.undivided else self.rows
@@ -271,9 +271,7 @@ class _Parts:
         return pages
 
     def _notes(self, depths: list[int]) -> list[Stroke]:
-        """Return lines for notes below columns of these depths: across the page, or in the columns that have
-        room.
-        """
+        """Return lines for notes below columns of these depths: across the page, or in columns with room."""
         frame, least = self.frame, MIN_NOTES + self.air
         depths = [*depths, *[0] * (frame.columns - len(depths))]
         places = [(0, frame.along, max(depths))]
@@ -289,8 +287,8 @@ class _Parts:
         return strokes
 
     def _columns(self, blocks: Sequence[Block], room: int = 0) -> tuple[list[list[Block]], list[Block]]:
-        """Put the blocks into the columns of a page, down to ``room`` (0: all of it); return the columns and
-        the rest.
+        """Put the blocks into the columns of a page, down to ``room`` (0: all of it); return columns and
+        rest.
 
         At least one block is taken, however deep it is.
         """

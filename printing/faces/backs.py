@@ -1,8 +1,7 @@
 """The backs of cards: our emblem in a field of paper, and around it a pattern that runs off every edge. Pure.
 
 `back_of_game` is the entry. Nothing may stand near the trim: a back that is printed or cut a millimetre off
-must look like any other, or players could tell cards apart. Backs are drawn in whole numbers, so they are the
-same on every machine.
+must look like any other, or players could tell cards apart.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,8 +43,9 @@ def back_of_game(
     *,
     light: bool = False,
 ) -> Drawing:
-    """Return the back of this type of card, always upright. Without a type, it is the back that most cards of
-    the game have.
+    """Return the back of this type of card, always upright.
+
+    Without a type, it is the back that most cards of the game have.
 
     Without a trim it has the game's own size. ``plain`` draws fine lines on paper; ``light`` draws the
     pattern in a lighter hue on paper.
@@ -143,16 +143,15 @@ def _around(points: Iterable[Point]) -> Corners:
 
 
 def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
-    """Return whether nothing in the box is cut off: it lies inside the edge and clear of the hole, as most
-    tiles do.
-    """
+    """Return whether nothing in the box is cut off: it is inside the edge and clear of the hole."""
     inside = edge[0] <= box[0] and edge[1] <= box[1] and box[2] <= edge[2] and box[3] <= edge[3]
     return inside and (box[2] < hole[0] or hole[2] < box[0] or box[3] < hole[1] or hole[3] < box[1])
 
 
 def _starts(length: int, side: int, bleed: int) -> range:
-    """Return the places at which tiles begin along an edge. One tile lies in the middle, the outer ones reach
-    beyond the bleed.
+    """Return the places at which tiles begin along an edge.
+
+    One tile lies in the middle, the outer ones reach beyond the bleed.
     """
     middle = (length - side) // 2
     before = -(-(middle + bleed) // side)
@@ -190,9 +189,7 @@ def _curve_point(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
 
 
 def _span(line: tuple[Point, Point], box: Corners) -> tuple[float, float] | None:
-    """Return the part of a line that lies in the box as its begin and end, from 0 to 1; None if no part
-    does.
-    """
+    """Return the (begin, end) of a line's part in the box, from 0 to 1; None if no part is in it."""
     (begin, end), enter, leave = line, 0.0, 1.0
     for axis in (0, 1):
         way, low, high = end[axis] - begin[axis], box[axis] - begin[axis], box[axis + 2] - begin[axis]

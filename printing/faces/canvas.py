@@ -91,9 +91,7 @@ class Canvas:
         self.text_size = 0
 
     def box(self, box: kit.Box) -> kit.Box:
-        """Return a box of the face in micrometres of this card. Edges that meet on the face also meet
-        here.
-        """
+        """Return a box of the face in micrometres of this card. Edges that meet on the face meet here."""
         (across, down), (width, height) = self.grid, (self.width, self.height)
         x, y = box.x * width // across, box.y * height // down
         return kit.Box(
@@ -101,9 +99,7 @@ class Canvas:
         )
 
     def size(self, tenths: int) -> int:
-        """Return a size of type of the face, in tenths of a point, as micrometres of this card; larger in
-        large print.
-        """
+        """Return a size of type, in tenths of a point, as micrometres of this card; larger in large print."""
         return self.least(tenths) * (LARGE if self.large else 100) // 100
 
     def least(self, tenths: int) -> int:
@@ -119,9 +115,7 @@ class Canvas:
         return micrometres * self.scale // 1_000_000
 
     def spacing(self, micrometres: int) -> int:
-        """Return a distance of the face that belongs to type or to a pen: it shrinks no more than type
-        does.
-        """
+        """Return a distance of the face that belongs to type or a pen: it shrinks no more than type does."""
         return micrometres * self.type_scale // 1_000_000
 
     # -- ink --------------------------------------------------------------------
@@ -184,8 +178,7 @@ class Canvas:
         self.paint(left, top, right - left, bottom - top, colour)
 
     def edge_band(self, band: kit.Band, line: str) -> None:
-        """Draw the band along the top or left edge. ``line`` is the shape of its inner edge, such as
-        ``straight``.
+        """Draw the band along the top or left edge. ``line`` is the shape of its inner edge (``straight``).
 
         The light and plain styles draw that inner edge only.
         """
@@ -246,8 +239,8 @@ class Canvas:
         return kit.Box(left + x, top + y, side, side)
 
     def tile(self, box: kit.Box, solid: bool = False) -> None:
-        """Draw the ground of a number: a tint, or the band's colour if ``solid``; an outline in the light and
-        plain styles.
+        """Draw the ground of a number: a tint, or the band's colour if ``solid``. Light and plain: an
+        outline.
         """
         steps = rounded(box.x, box.y, box.width, box.height, self.length(900))
         colour = self.deep if solid else colours.tint(self.deep)
@@ -260,9 +253,7 @@ class Canvas:
         self.fills.append(Rect(box.x, box.y, box.width, box.height, colour))
 
     def _outlined(self, colour: str) -> bool:
-        """Return whether a fill becomes an outline in this style, as all fills except paper do in the light
-        one.
-        """
+        """Return whether a fill becomes an outline, as all fills except paper do in the light style."""
         return self.light and colour != colours.PAPER
 
     def _outline(self, left: int, top: int, right: int, bottom: int, colour: str) -> None:
@@ -349,9 +340,7 @@ class Canvas:
         self.symbol(kit.Box(x, middle - side // 2, side, side), path, colour)
 
     def sign_before(self, word: str) -> str:
-        """Return the character of the symbol that is drawn before this word of a text; empty if it has
-        none.
-        """
+        """Return the character of the symbol that is drawn before this word of a text; empty for none."""
         return next(
             (
                 chr(_FIRST_SIGN + index)
@@ -362,9 +351,7 @@ class Canvas:
         )
 
     def symbol(self, box: kit.Box, path: str, colour: str) -> None:
-        """Draw a symbol in the middle of the box, as large as fits. ``path`` is SVG path data on a grid of
-        24.
-        """
+        """Draw a symbol centred in the box, as large as fits. ``path`` is SVG path data on a grid of 24."""
         side = min(box.width, box.height)
         left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
         self.strokes.append(Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID))

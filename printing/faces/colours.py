@@ -51,9 +51,7 @@ def colour_of(value: str, game: Game) -> str:
 
 
 def legible(colour: str, ground: str, least: float = 4.5) -> str:
-    """Return ``colour`` if its contrast to ``ground`` is at least ``least``; otherwise paper or ink,
-    whichever has more contrast.
-    """
+    """Return ``colour`` if its contrast to ``ground`` is enough; else paper or ink, whichever has more."""
     if contrast(colour, ground) >= least:
         return colour
     return max((PAPER, INK), key=lambda other: contrast(other, ground))
@@ -72,9 +70,7 @@ def mix(colour: str, ground: str, percent: int) -> str:
 
 
 def grey_of(colour: str) -> str:
-    """Return the grey that is as light as the colour, with the weights of red, green and blue that printers
-    use.
-    """
+    """Return the grey that is as light as the colour, by the weights that printers use."""
     red, green, blue = channels(colour)
     return "#" + f"{(299 * red + 587 * green + 114 * blue) // 1000:02x}" * 3
 

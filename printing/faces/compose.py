@@ -60,8 +60,7 @@ def compose(
     small: bool = False,
     art: PictureRef | None = None,
 ) -> Drawing:
-    """Return the card drawn on the face of its type at the trim size (width, height); fills run ``bleed``
-    beyond it.
+    """Return the card drawn on its type's face at the trim size (width, height), with fills into the bleed.
 
     A landscape face makes a drawing that is wider than high, marked ``turned`` if the trim is upright. A game
     that asks for a credit gets it on every card, even if the face has no place for it.
@@ -96,8 +95,7 @@ def card_drawing(
     picture: PictureRef | None = None,
     small: bool = False,
 ) -> Drawing:
-    """Return the card at the given trim size, or at its game's: an own picture if that is the whole card,
-    else the face.
+    """Return the card at the given trim size, or at its game's, as its own picture or as a drawn face.
 
     ``small`` is as in `compose`.
     """
@@ -210,9 +208,7 @@ class _Column:
             self.foot, self.edge, self.begun = 0, 0, (-1, 0)
 
     def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
-        """Draw the element into the box and return the height that it takes; None if the card does not have
-        it.
-        """
+        """Draw the element into the box; return the height that it takes, or None if the card lacks it."""
         match element:
             case kit.NumberRow():
                 return box.height if draw_row(self.canvas, element, box.y) else None
@@ -235,8 +231,9 @@ class _Column:
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
-        """Return whether the next element belongs to the column: notes end it, and lines do unless notes
-        follow.
+        """Return whether the next element belongs to the column.
+
+        Notes end the column, and lines do unless notes follow.
         """
         if isinstance(element, kit.Lines):
             return isinstance(self._next(index), kit.Notes)
@@ -306,9 +303,9 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
 def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int, set_apart: bool) -> str:
     """Return the longest form of the card's foot that fits in readable type.
 
-    Parts are dropped in this order: the name of the game, the mark of our summary, the print, the mark of a
-    proxy. A credit that the game asks for stays whole; only the mark of our summary is dropped beside it. A
-    note on the sources is shortened and kept longer than the print.
+    Parts are dropped in this order: the name of the game, the mark of our summary, the mark of a proxy. A
+    credit that the game asks for stays whole; only the mark of our summary is dropped beside it. A note on
+    the sources is shortened, and stays even when the print is dropped.
     """
     summary, shown_print = f" · {wording.SUMMARY}", "" if set_apart else wording.print_line(canvas.card)
     forms = [words, words.removesuffix(summary)]
@@ -327,8 +324,7 @@ def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int,
 
 
 def digest_of_drawing(game: Game) -> str:
-    """Return a digest of everything that a game's drawings depend on besides the cards: code, fonts,
-    declarations.
+    """Return a digest of everything besides the cards that a game's drawings depend on: code, fonts, files.
 
     Stored drawings are kept under it. It is equal in every process and on every machine that has the same
     code, libraries, fonts and files; files are read once for each process.

@@ -90,8 +90,9 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
 
 
 def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
-    """Return (title, words) of the facts that the card has, except ``without``. Words are None for a fact to
-    fill in.
+    """Return (title, words) of the facts that the card has, except ``without``.
+
+    Words are None for a fact to fill in.
     """
     return [
         (wording.title_of(key, canvas.game), words)
@@ -167,8 +168,7 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
 
 
 def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
-    """Draw a mark for each value of a fact: its symbol or first letter in its colour, with the word beside it
-    if there is room.
+    """Draw a mark for each value of a fact: its symbol or first letter in its colour, and its word.
 
     Return the depth used; 0 if the card cannot have the fact.
     """
@@ -245,8 +245,7 @@ _SHARE = 6
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
-    """Draw the line with the card's type and further words, and the card's demands as outlined words; return
-    the depth used.
+    """Draw the card's type, further words, and its demands in outlines; return the depth used.
 
     The demands stand at the right of the line, or in a second line if the first has no room for them. If they
     are too many, they are written as words.

@@ -21,8 +21,9 @@ from cardsdb.games.kit.print.face import Font
 
 
 class Cut(NamedTuple):
-    """One font file. ``cap`` is the height of a capital, ``drop`` the depth of a g, in thousandths of the
-    size.
+    """One font file.
+
+    ``cap`` is the height of a capital, ``drop`` the depth of a g, in thousandths of the size.
     """
 
     package: str
@@ -86,7 +87,7 @@ def plain(text: str) -> str:
 def width(font: Font, text: str) -> int:
     """Return the length of the text in this font, in thousandths of the size of type."""
     known = _widths().of_all[font]
-    # A list is faster than a generator here, where most of the time of a print is spent.
+    # ``sum`` of a list is faster than of a generator, and this function is called very often.
     return sum([known.get(character, 500) for character in text])
 
 
@@ -109,9 +110,7 @@ def lacking(text: str) -> tuple[str, ...]:
 
 
 def with_stand_ins(text: str) -> str:
-    """Return the text on one line, with ``STAND_IN`` for each lacking character, so that any text can be
-    drawn.
-    """
+    """Return the text on one line, with ``STAND_IN`` for each lacking character, so that it can be drawn."""
     # Visible characters get the stand-in, invisible ones are left out.
     stand_ins = dict.fromkeys(missing(text), "") | dict.fromkeys(lacking(text), STAND_IN)
     return " ".join("".join(stand_ins.get(letter, letter) for letter in plain(text)).split())

@@ -120,8 +120,7 @@ def _set(text: str, size: int, width: int) -> _Setting:
 
 
 def _with_bold_headers(card: Card, game: Game, without: str) -> str:
-    """Return the card's text with ``BOLD`` before each word of its headers, so that they are measured and set
-    in bold.
+    """Return the card's text with ``BOLD`` before each word of its headers, which are set in bold.
 
     The header ``without``, which the face shows elsewhere, is left out once.
     """
@@ -136,9 +135,7 @@ def _with_bold_headers(card: Card, game: Game, without: str) -> str:
 
 
 def _without_brackets(text: str, game: Game) -> str:
-    """Return the text with ``BOLD`` in place of the brackets around a name of the game's symbols:
-    ``[Loyalty]``.
-    """
+    """Return the text with ``BOLD`` instead of brackets around names of the game's symbols: ``[Loyalty]``."""
     names = {fold(name): name for name, _ in game.line_symbols}
     return re.sub(
         r"(?<!\S)[\[{](\w{1,40})[\]}]",

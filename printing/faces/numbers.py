@@ -34,9 +34,7 @@ _HELD_BY_OTHERS = (72, 62)
 
 
 class _Set(NamedTuple):
-    """How a number's box is filled: the value (None if unknown), its name, their largest sizes, the side of
-    its symbol.
-    """
+    """How a number fills its box: value (None if unknown), name, largest sizes, side of its symbol."""
 
     words: str | None
     name: str
@@ -100,8 +98,7 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
 
 
 def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
-    """Draw numbers side by side from the left, or below each other, all in one size; return False if there
-    are none.
+    """Draw numbers side by side or below each other, all in one size; return False if there are none.
 
     ``top`` is the y at which the row begins, in micrometres of this card.
     """
@@ -161,9 +158,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
 
 
 def _stands(canvas: Canvas, element: kit.NumberRow, key: str) -> bool:
-    """Return whether a number of a row is drawn: it is known, a word replaces it, or it is unknown and the
-    row has tiles.
-    """
+    """Return whether a row shows a number: it is known, a word replaces it, or it is unknown on a tile."""
     card = canvas.card
     return (
         card.fact(key) is not None
@@ -364,9 +359,7 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
 
 
 def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
-    """Draw the card's deciding number with the words above, beside and below it; return False if it has
-    none.
-    """
+    """Draw the card's deciding number with the words around it; return False if the card has none."""
     if not (headline := element.says.read(canvas.card)):
         return False
     number, above, words, below = map(fonts.plain, headline)

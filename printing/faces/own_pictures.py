@@ -61,9 +61,7 @@ def part_on(
 
 
 def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
-    """Return the card's (width, height) as the picture lies: a picture wider than high lies across an upright
-    card.
-    """
+    """Return the card's (width, height) as the picture lies: a wide picture lies across an upright card."""
     _, _, across, down = ref.shown
     return trim if (across > down) == (trim[0] > trim[1]) else trim[::-1]
 
@@ -86,8 +84,9 @@ def an_inch(across: float, down: float, width: int, height: int) -> int:
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
-    """Return the strokes of the picture in a framed window of a face. Borders around a whole picture stay
-    white.
+    """Return the strokes of the picture in a framed window of a face.
+
+    Borders around a whole picture stay white.
     """
     crop, (x, y, width, height) = part_on(ref, box.width, box.height)
     left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
@@ -198,8 +197,9 @@ def places_used(
 
 
 def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) -> Iterator[UsedPicture]:
-    """Yield the pictures that are whole cards of this size. ``names`` are the names of cards by their
-    code.
+    """Yield the pictures that are whole cards of this size.
+
+    ``names`` are the names of cards by their code.
     """
     for (code, side), ref in places.items():
         if ref.use == "art" and side == "front":
@@ -209,9 +209,7 @@ def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) ->
 
 
 def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
-    """Yield the pictures in drawings, such as cards of other games: each drawing once, without its mirrored
-    edges.
-    """
+    """Yield the pictures in drawings, such as cards of other games, without their mirrored edges."""
     for drawing in {id(drawing): drawing for drawing in drawings if drawing}.values():
         for stroke in drawing.strokes:
             if isinstance(stroke, Picture) and not stroke.flip:
@@ -232,9 +230,7 @@ def pixels_an_inch(picture: Picture) -> int:
 
 
 def about_pictures(used: Iterable[UsedPicture], faces: Iterable[Drawing]) -> Iterator[str]:
-    """Yield sentences about the bleed of pictures, and about ``faces`` whose text leaves no room for their
-    picture.
-    """
+    """Yield sentences about the bleed of pictures, and about ``faces`` without room for their picture."""
     with_bleed = {
         picture.name: picture.ref for picture in used if picture.ref.bleed and picture.ref.use == "card"
     }

@@ -128,8 +128,7 @@ def print_line(card: Card) -> str:
 
 
 def credit_line(card: Card, game: Game, printed: bool = True) -> str:
-    """Return the line at the foot of a card: its print, the credit, and the mark of a text that is our
-    summary.
+    """Return the line at the foot of a card: its print, the credit, and the mark of our own summary.
 
     A game without a credit has the card's disputed facts there, or else its name. ``printed`` is False on a
     face that shows the print elsewhere.
@@ -140,9 +139,7 @@ def credit_line(card: Card, game: Game, printed: bool = True) -> str:
 
 
 def game_credit(game: Game) -> str:
-    """Return the credit that must stand on every card and sheet of the game; empty if the game asks for
-    none.
-    """
+    """Return the credit that the game asks for on every card and sheet; empty if it asks for none."""
     if not game.credit:
         return ""
     text, licence = game.credit.text, game.credit.licence
@@ -191,9 +188,7 @@ def shorter_credits(game: Game) -> tuple[str, ...]:
 
 
 def note_on_sources(card: Card, game: Game) -> str:
-    """Return a note on the card's facts: that a player made the card, or which facts are disputed; else
-    empty.
-    """
+    """Return a note on the card's facts: that a player made it, or which are disputed; else empty."""
     if card.own:
         return "Not of the published game: a player’s own card"
     if card.written:

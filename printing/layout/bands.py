@@ -2,7 +2,7 @@
 
 A *band* is a row of areas for words; a *rule* (`ScaleBar`) is a line of known length by which a reader checks
 that the sheet was printed at 100 %. `Margins` calls `furnish` and draws both. Neither may cover a card, its
-bleed or a mark; only if a sheet would have no rule at all may a rule cross the marks of the cuts.
+bleed or a registration mark. A rule crosses the marks of the cuts only if it has no other place.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,8 +41,9 @@ REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
 
 
 class ScaleBar(NamedTuple):
-    """A rule in a margin: its line, the ticks at both ends, and the area of its label. A ``turned`` one
-    stands upright.
+    """A rule in a margin: its line, the ticks at both ends, and the area of its label.
+
+    A ``turned`` one stands upright.
     """
 
     label: str
@@ -121,8 +122,9 @@ def furnish(
 def _words_and_bars(
     layout: Layout, occupied: list[Area], kept_clear: Iterable[Area]
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
-    """Return bands above and below the cards, and the rules beside them. If no rule has room, lower bands are
-    tried.
+    """Return bands above and below the cards, and the rules beside them.
+
+    If no rule has room, lower bands are tried.
     """
     attempts = []
     for height in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
@@ -137,9 +139,7 @@ def _words_and_bars(
 
 
 def _clear_of(area: Area, others: Iterable[Area]) -> Area:
-    """Return the part of an area, left or right of these others, that stays free; 1 micrometre wide if none
-    does.
-    """
+    """Return the part of an area left or right of the others that stays free; 1 micrometre wide for none."""
     for other in others:
         if area.overlaps(other):
             left = min(max(area.x, other.right), area.right) if other.x <= area.x else area.x
@@ -151,8 +151,7 @@ def _clear_of(area: Area, others: Iterable[Area]) -> Area:
 def _bands(
     layout: Layout, upright: bool, most: int, inset: int = INSET_WORDS
 ) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
-    """Return the bands above and below the cards; if ``upright``, those left and right of them, from the foot
-    up.
+    """Return the bands above and below the cards; if ``upright``, left and right of them, from the foot up.
 
     ``most`` is the greatest height of a band. Both are empty if there is no room. US Letter with nine poker
     cards has margins of 6.35 mm, so every part of a margin counts.
@@ -221,9 +220,7 @@ def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
 
 
 def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
-    """Return both rules of a page without cards: upright, in the middle of its sides, ``away`` from the
-    edges.
-    """
+    """Return both rules of a page without cards: upright, centred, ``away`` from the edges."""
     lengths = (("50 mm", 50 * MM, away, True), ("2 in", 2 * INCH, width - away, False))
     left, right = (
         _bar(label, length, at, (height - length) // 2, True, before, False)
@@ -271,9 +268,7 @@ def _bar_places(
 
 
 def _free_parts(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
-    """Return the (begin, end) of each free part of a strip that is ``long``, the part nearest to its middle
-    first.
-    """
+    """Return the (begin, end) of the free parts of a strip, the part nearest to its middle first."""
     free, start = [], PRINTED
     for begin, end in sorted(occupied):
         free.append((start, begin - CLEAR))

@@ -77,8 +77,9 @@ class OutOfReach(ValueError):
 
 
 def measured(readings: Readings, paper: Size) -> Shift:
-    """Return the shift of backs that corrects these readings. ``paper`` is the paper as it lay in the
-    printer.
+    """Return the shift of backs that corrects these readings.
+
+    ``paper`` is the paper as it lay in the printer.
 
     A turn moves the top strip one way and the foot strip the other: half of their sum is the sideways shift,
     and their difference gives the turn. Readings are measured in the turned frame, so the shift is turned as
@@ -112,8 +113,9 @@ def stacked(before: Shift, more: Shift) -> Shift:
 
 
 def back_options(shift: Shift, mode: DuplexMode, front: Shift = UNMOVED) -> dict[str, str]:
-    """Return the print options for these shifts, as option name -> value. Options that move nothing are left
-    out.
+    """Return the print options for these shifts, as option name -> value.
+
+    Options that move nothing are left out.
 
     ``mode`` is the duplex mode of the sheet that was read. ``front`` is the correction of both sides, for the
     paper as it lay. For example, a back that must go 0.4 mm to the right gives ``{"back_x": "0.4",
@@ -182,9 +184,7 @@ def room_for_rulers(paper: Size) -> bool:
 
 
 def _instructions_a(mode: DuplexMode, ruled: Ruled) -> _Words:
-    """Return the instructions on side A: how to print and hold the sheet, and what to measure on this
-    side.
-    """
+    """Return the instructions on side A: how to print and hold the sheet, and what to measure."""
     return (
         (
             f"1. Print the two pages on the two sides of one sheet: {mode.words}, at 100 per cent (“actual"
@@ -206,9 +206,7 @@ def _instructions_a(mode: DuplexMode, ruled: Ruled) -> _Words:
 
 
 def _instructions_b(shift: Shift) -> _Words:
-    """Return the instructions on side B: how to read the strips and the rulers, and what to do with the
-    readings.
-    """
+    """Return the instructions on side B: how to read strips and rulers, and what to do with the readings."""
     return (
         (
             "4. In each of the strips 1, 2 and 3 find the thin line that runs straight on into the thick"
@@ -229,8 +227,7 @@ def _instructions_b(shift: Shift) -> _Words:
 
 
 class _Side:
-    """One side of the sheet while it is drawn: its strips and rulers at once, lines to measure and words on
-    request.
+    """One side of the sheet while it is drawn: strips and rulers at once, the rest on request.
 
     ``pitch`` is the distance between the lines of its strips. The back is ``numbered``: its lines have
     numbers.
@@ -342,9 +339,7 @@ class _Side:
                 top = self._paragraph(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
 
     def _picture(self, x: int, top: int, width: int) -> None:
-        """Draw an example: five lines of a strip as seen against the light, the fourth of which meets its
-        counterpart.
-        """
+        """Draw an example: five lines of a strip against the light, the fourth of which meets its line."""
         pitch, thick, first = 10 * MM, 9 * MM, x + min(width // 4, 12 * MM)
         for number in range(5):
             thin_x, thick_x = first + number * pitch, first + 3 * pitch + (number - 3) * thick
@@ -374,9 +369,7 @@ class _Side:
         return top + len(fitted.lines) * fitted.pitch
 
     def _text(self, text: str, x: int, y: int, align: Align, font: Font, tenths: int, size: int = 0) -> None:
-        """Draw one line of text in type of ``tenths`` of a point, or of ``size`` micrometres if that is
-        given.
-        """
+        """Draw one line of text in type of ``tenths`` of a point, or of ``size`` micrometres if given."""
         size = size or fonts.micrometres(tenths)
         # Half the width is taken off once for centred words, twice for words that end at x.
         x -= {"left": 0, "centre": 1, "right": 2}[align] * (fonts.width(font, text) * size // 2000)

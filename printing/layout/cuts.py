@@ -98,9 +98,7 @@ def cuts_of(layout: Layout, skip: Iterable[int] = ()) -> tuple[Cut, ...]:
 
 
 def in_words(cuts: Sequence[Cut], folded: bool = False) -> str:
-    """Return the order as a sentence that refers to the printed numbers: ``Cut 1 to 8 in order; stack pieces
-    before 4 and 8.``
-    """
+    """Return the order as a sentence: ``Cut 1 to 8 in order; stack pieces before 4 and 8.``"""
     before = " and ".join(str(cut.number) for cut in cuts if cut.stack)
     stack = f"; stack pieces before {before}" if before else ""
     return f"{'Fold and glue, then cut' if folded else 'Cut'} 1 to {len(cuts)} in order{stack}."
@@ -141,8 +139,9 @@ def _number_width(cuts: Sequence[Cut], size: int) -> int:
 
 
 def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numbered, ...]:
-    """Return each cut with the area of its number, in type of this size. A number stands in the margin,
-    beside the card that its line bounds.
+    """Return each cut with the area of its number, in type of this size.
+
+    A number stands in the margin, beside the card that its line bounds.
 
     Return none if the printable margins have no room for all numbers.
     """
@@ -186,8 +185,9 @@ def _wider_first(ends: tuple[int, ...], before: int, after: int) -> tuple[int, .
 
 
 def number_strokes(numbers: Iterable[Numbered], size: int) -> list[Stroke]:
-    """Return the numbers as text. A number left of its line ends at the line, any other one begins at its
-    area's left.
+    """Return the numbers as text.
+
+    A number left of its line ends at the line, any other one begins at its area's left.
     """
     strokes: list[Stroke] = []
     for cut, area in numbers:

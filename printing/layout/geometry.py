@@ -170,9 +170,7 @@ class Layout:
         )
 
     def bled(self, place: int) -> Area:
-        """Return the slot with its bleed, which stops at the bleed of the neighbouring cards and at the edge
-        of the paper.
-        """
+        """Return the slot with its bleed, which stops at neighbouring bleed and at the edge of the paper."""
         row, column = divmod(place % self.per_sheet, self.columns)
         inner_x, inner_y = (
             0 if self.outer_bleed_only else min(self.bleed, gap // 2) for gap in (self.gap_x, self.gap_y)
@@ -190,15 +188,14 @@ class Layout:
         return area._replace(y=self.paper.height - area.bottom)
 
     def axis(self, flip: Flip) -> Axis:
-        """Return the axis about which the paper is turned over. Long edges are vertical in portrait,
-        horizontal in landscape.
+        """Return the axis about which the paper is turned over.
+
+        Long edges are vertical in portrait, horizontal in landscape.
         """
         return "vertical" if (flip == "long") != self.landscape else "horizontal"
 
     def turned_over(self, flip: Flip) -> "Layout":
-        """Return the layout of the other side of the sheet, whose slots lie exactly behind the slots of this
-        one.
-        """
+        """Return the layout of the other side of the sheet, whose slots lie exactly behind these."""
         if self.axis(flip) == "vertical":
             return self if self.left is None else replace(self, left=self.paper.width - self.block.right)
         return self if self.top is None else replace(self, top=self.paper.height - self.block.bottom)
@@ -217,9 +214,7 @@ class Layout:
         return sheet * self.per_sheet + row * self.columns + column
 
     def cells(self) -> list[Area]:
-        """Return all areas on one side of the paper that hold a card: the slots and, on a folded sheet, the
-        backs.
-        """
+        """Return all areas on one side that hold a card: the slots and, on a folded sheet, the backs."""
         slots = [self.slot(place) for place in range(self.per_sheet)]
         return [*slots, *map(self.folded, slots)] if self.fold else slots
 

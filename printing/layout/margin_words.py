@@ -88,8 +88,7 @@ def _largest(
     least: int,
     break_into: Callable[[str, tuple[Area, ...], int], list[list[str]]],
 ) -> tuple[Stroke, ...]:
-    """Return the words in the largest size at which they fit the places; nothing if that is smaller than
-    ``least``.
+    """Return the words in the largest size at which they fit; nothing if that is less than ``least``.
 
     ``break_into`` (words, places, size) returns a list of lines for each place, or an empty list if they do
     not fit.
@@ -102,8 +101,9 @@ def _largest(
 
 
 def _running_on(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
-    """Return the lines of each column, broken anywhere. Every column has as many lines as the first has room
-    for.
+    """Return the lines of each column, broken anywhere.
+
+    Every column has as many lines as the first has room for.
 
     Empty if the words do not fit.
     """

@@ -159,8 +159,9 @@ class Margins:
         return Furniture(self._inked(() if above else cut_marks), self._inked(over))
 
     def sheet_number(self, number: int, of: int, side: SideName = "front") -> tuple[Stroke, ...]:
-        """Return ``Sheet 2 of 6``, set top right. If the margin has only one area, the title and settings
-        come before it.
+        """Return ``Sheet 2 of 6``, set top right.
+
+        If the margin has only one area, the title and settings come before it.
         """
         notes, last = self.notes, len(self.furnished[0].above) - 1
         if not (notes and self.options.header and last >= 0):

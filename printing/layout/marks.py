@@ -1,7 +1,8 @@
 """The geometry of the marks by which a sheet is cut: cut marks, cut lines, the fold, registration marks.
 
-`Margins` draws them. This module only says where they lie: nothing here has a colour or a thickness. Except
-for `card_corners`, no mark may cross a card or its bleed.
+`Margins` draws them. This module only says where they lie: nothing here has a colour or a thickness. Cut
+marks in the margins never cross a card or its bleed; `cut_lines` and `card_corners` run along the edges of
+cards.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,9 +37,7 @@ def line_at(upright: bool, at: int, begin: int, end: int) -> Segment:
 
 
 def strip_at(upright: bool, at: int, wide: int, begin: int, long: int) -> Area:
-    """Return an upright area at x = ``at`` or a level area at y = ``at``, ``wide`` across and ``long`` from
-    ``begin``.
-    """
+    """Return an upright area at x = ``at``, or a level one at y = ``at``, ``wide`` across, ``long`` along."""
     return Area(at, begin, wide, long) if upright else Area(begin, at, long, wide)
 
 
@@ -46,8 +45,9 @@ def strip_at(upright: bool, at: int, wide: int, begin: int, long: int) -> Area:
 
 
 def crop_marks(layout: Layout, long: int = TICK) -> tuple[Segment, ...]:
-    """Return ticks in line with every cut, in the margins and in the gaps between cards. None of them crosses
-    a card.
+    """Return ticks in line with every cut, in the margins and in the gaps between cards.
+
+    None of them crosses a card.
 
     ``long`` is the length of those in the margins.
     """
@@ -86,9 +86,7 @@ def _between(layout: Layout) -> Iterator[Segment]:
 
 
 def card_corners(layout: Layout) -> tuple[Segment, ...]:
-    """Return an L along the cut lines on each corner of each card, for marks that are drawn on top of the
-    cards.
-    """
+    """Return an L along the cut lines on each corner of each card, for marks on top of the cards."""
     segments = []
     for cell in layout.cells():
         for x, along in ((cell.x, 1), (cell.right, -1)):
@@ -98,17 +96,16 @@ def card_corners(layout: Layout) -> tuple[Segment, ...]:
 
 
 def cut_lines(layout: Layout) -> tuple[Segment, ...]:
-    """Return a line across the whole paper for each cut, so that after any cut every strip still shows its
-    cuts.
-    """
+    """Return a line across the whole paper for each cut, so that every strip shows its remaining cuts."""
     return tuple(line_at(upright, at, 0, paper) for upright, at, _, _, paper in _cuts(layout))
 
 
 def dashed(
     segments: Iterable[Segment], dash: int = SHORT_DASH, apart: int = 4 * SHORT_DASH
 ) -> tuple[Segment, ...]:
-    """Return the lines as dashes, one every ``apart`` micrometres. The default is short dashes with wide
-    spaces.
+    """Return the lines as dashes, one every ``apart`` micrometres.
+
+    The default is short dashes with wide spaces.
     """
     dashes = []
     for x1, y1, x2, y2 in segments:
@@ -186,9 +183,7 @@ def _before_cards(bleed: int) -> int:
 
 
 def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
-    """Return the black areas of three marks (a square top left and two Ls) or of four Ls; none for ``number``
-    0.
-    """
+    """Return the black areas of three marks (a square and two Ls) or of four Ls; none for ``number`` 0."""
     long, half = registration_arm(layout), THICK // 2
     if not (number and long):
         return ()

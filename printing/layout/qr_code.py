@@ -127,9 +127,7 @@ def white_of(code: Code, area: Area) -> Area:
 
 
 def _places_of_code(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
-    """Yield squares close to the cards, the best first: above and below them from the right, then beside
-    them.
-    """
+    """Yield squares close to the cards: above and below them from the right, then beside them."""
     whole, away = layout.whole, layout.bleed + quiet
     columns = sorted({(cell.x, cell.right) for cell in layout.cells()}, reverse=True)
     rows = sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)

@@ -35,8 +35,9 @@ class Measured(NamedTuple):
 
 
 class Ruled(NamedTuple):
-    """The lines to be measured on a paper as it lies. ``on_right``: line ``a`` stands at the right edge, not
-    the left.
+    """The lines to be measured on a paper as it lies.
+
+    ``on_right``: line ``a`` stands at the right edge, not the left.
     """
 
     paper: Size

@@ -42,8 +42,9 @@ class Sheets(NamedTuple):
 
 
 def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
-    """Print the job into a file: a PDF, or a zip of two PDFs for separate backs. Pictures are read one by
-    one.
+    """Print the job into a file: a PDF, or a zip of two PDFs for separate backs.
+
+    Pictures are read one by one.
 
     ``on_page`` gets the number of pages made so far; its errors stop the work. Raise MissingCharacters or
     PictureLost before a PDF is begun.
@@ -73,8 +74,7 @@ def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece
 
 
 class PrintProgress(pdf.Progress):
-    """The progress of a print in pages: the first half while its different cards are drawn, the rest while
-    pages are made.
+    """The progress of a print in pages: half while cards are drawn, the rest while pages are made.
 
     A print with pictures has all of its progress while pages are made, because that is when pictures are
     read.
@@ -207,8 +207,9 @@ DRAWING_VERSION = 2
 
 @dataclass(frozen=True)
 class DeckShown:
-    """The words and numbers of the picture of a deck. ``bars``: (words, number of cards), the largest number
-    first.
+    """The words and numbers of the picture of a deck.
+
+    ``bars``: (words, number of cards), the largest number first.
     """
 
     game: Game

@@ -22,8 +22,9 @@ _IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | d
 
 
 class Inks:
-    """Inks for a home printer, which mixes its own from RGB. Subclasses replace ``seen``, ``grey`` and
-    ``mixed``.
+    """Inks for a home printer, which mixes its own from RGB.
+
+    Subclasses replace ``seen``, ``grey`` and ``mixed``.
     """
 
     def __init__(self) -> None:
@@ -68,8 +69,9 @@ QUALITY = 95
 
 
 class PressInks(Inks):
-    """Inks for a press, mixed by the profile of its paper, which limits the sum of all inks. Words are in
-    black only.
+    """Inks for a press, mixed by the profile of its paper, which limits the sum of all inks.
+
+    Words are in black only.
     """
 
     def __init__(self) -> None:
@@ -82,9 +84,7 @@ class PressInks(Inks):
         return grey_of(colour) if words else colour
 
     def grey(self, light: float) -> str:
-        """Return the operator for a grey, with black ink only in DeviceCMYK, which the press prints as it
-        is.
-        """
+        """Return the operator for a grey, with black ink only, in DeviceCMYK, which is printed as it is."""
         return f"0 0 0 {1 - light:.3f} k"
 
     def mixed(self, colour: str) -> str:

@@ -52,8 +52,9 @@ class About(NamedTuple):
 
 
 class Progress:
-    """The progress of a file in whole pages. ``on_page`` is called with each number of pages once: 1, 2, 3,
-    ...
+    """The progress of a file in whole pages.
+
+    ``on_page`` is called with each number of pages once: 1, 2, 3, ...
     """
 
     def __init__(self, on_page: Callable[[int], None]) -> None:
@@ -95,8 +96,7 @@ def write_pdf(
     boxes: Boxes | None = None,
     on_page: Callable[[int], None] = lambda pages: None,
 ) -> None:
-    """Draw the sides into a file, one after the other as they come; pictures are read one by one when it is
-    written.
+    """Draw the sides into a file as they come; pictures are read one by one when it is written.
 
     ``bleed`` is the most that a drawing shows beyond its trim. ``on_page`` gets each number of pages made
     once: 1, 2, 3, ...; its errors stop the work. A page counts as half made when it is drawn and as made when
@@ -132,9 +132,7 @@ def write_pdf(
 
 
 class _Forms:
-    """The forms of one file: each different drawing once, and once what surrounds the cards of every
-    sheet.
-    """
+    """The forms of one file: each different drawing once, and what surrounds the cards once."""
 
     def __init__(self, canvas: Canvas, bleed: int, for_press: bool, cut: int | None) -> None:
         inks = PressInks() if for_press else Inks()
@@ -165,8 +163,9 @@ class _Forms:
         return self.lines.name("\n".join(outlines), paper)
 
     def _form(self, kind: str, whole: object, strokes: tuple[Stroke, ...], box: tuple[int, ...]) -> str:
-        """Return the name of the form of these strokes. ``whole`` is the object that decides if it is made
-        already.
+        """Return the name of the form of these strokes.
+
+        ``whole`` is the object that decides if it is made already.
         """
         made = self.made[kind]
         if id(whole) not in made:
@@ -214,9 +213,7 @@ def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
 
 
 def _clip(placed: Placed, bleed: int) -> str:
-    """Return the operators that clip a card to its part of the paper; empty if the form's own box clips
-    it.
-    """
+    """Return the operators that clip a card to its part of the paper; empty if its form clips it already."""
     clip, whole = placed.clip, placed.area.grown(bleed, bleed, bleed, bleed)
     if clip is None or (clip == whole and not placed.corner):
         return ""

@@ -128,9 +128,7 @@ class Pictures:
         self.names: dict[tuple[str, bool], str] = {}
 
     def name(self, picture: Picture) -> str:
-        """Return the name of this picture in the form that is being made. It is added to the file when it is
-        first used.
-        """
+        """Return the name of this picture, which is added to the file when it is first used."""
         stream = (picture.image.sha256, picture.grey)
         if stream not in self.names:
             self.names[stream] = f"picture{len(self.names)}"
@@ -143,8 +141,8 @@ class Pictures:
         return str(document_of(self.canvas).getXObjectName(name))
 
     def _picture(self, ref: PictureRef, grey: bool) -> Streamed:
-        """Return the stream of a picture. Its file is opened for the header; the pixels are read when the
-        stream is written.
+        """Return the stream of a picture. Its file is opened for the header only; pixels are read when it is
+        written.
 
         ``grey``: the bytes are the same, and a function in the PDF turns their colours into greys. Raise
         PictureLost.
@@ -288,8 +286,7 @@ def _in_xml(text: str) -> str:
 
 
 def _xmp(words: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
-    """Return the XMP packet, in which other programs look for a file's title, and which declares PDF/UA or
-    PDF/X-4.
+    """Return the XMP packet, in which other programs look for the title, and which declares PDF/UA or PDF/X.
 
     ``words`` are escaped already.
     """

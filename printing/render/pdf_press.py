@@ -9,9 +9,7 @@ from printing.render.pdf_document import Entry, Streamed, add_to_catalogue, docu
 
 
 def declare_paper(canvas: Canvas, profile: bytes) -> None:
-    """Declare the paper for which the inks are mixed, as PDF/X asks: coated paper of TR 006, with its
-    profile.
-    """
+    """Declare the paper for which the inks are mixed, as PDF/X asks: coated paper of TR 006."""
     condition = (
         b"/Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(CGATS TR 006)/RegistryName(http://www.color.org)"
         b"/OutputCondition(Offset on coated paper, grade 1)/Info(CGATS TR 006, at most 240 % of ink)"

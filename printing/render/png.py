@@ -38,8 +38,9 @@ Point = tuple[float, float]
 
 
 def card_png(drawing: Drawing, about: Mapping[str, str], dpi: int = DPI) -> bytes:
-    """Return the drawing at true size as PNG. ``about``: keyword (Title, Copyright, ...) -> text for the
-    file.
+    """Return the drawing at true size as PNG.
+
+    ``about``: keyword (Title, Copyright, ...) -> text for the file.
 
     The same input gives the same bytes. The caller must refuse characters that `fonts.missing` names.
     """
@@ -53,8 +54,9 @@ QUALITY = 92
 def encoded(
     image: Image.Image, kind: str, about: Mapping[str, str], dpi: int, *, lossless: bool = True
 ) -> bytes:
-    """Return the picture as a file of this kind: ``png``, ``webp`` or ``jpeg``. The same input gives the same
-    bytes.
+    """Return the picture as a file of this kind: ``png``, ``webp`` or ``jpeg``.
+
+    The same input gives the same bytes.
 
     ``about`` is the description: Title, Author, Software, Copyright. ``lossless`` is for WebP; it is small
     for drawings but huge for photographs.
@@ -97,8 +99,9 @@ def _xmp(about: Mapping[str, str]) -> bytes:
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
-    """Return the drawing as an RGB picture of this resolution. The caller must refuse characters that no font
-    has.
+    """Return the drawing as an RGB picture of this resolution.
+
+    The caller must refuse characters that no font has.
     """
     drawn = OVERSAMPLED if dpi >= SHARP else 2 * OVERSAMPLED
     scale = dpi * drawn / MICROMETRES
@@ -267,9 +270,7 @@ def _part(source: Image.Image, box: tuple[float, float, float, float], size: tup
 
 
 def _on_paper(picture: Image.Image) -> Image.Image:
-    """Return a picture that may be see-through, on paper, so that it hides the mirrored edges that reach
-    under it.
-    """
+    """Return a see-through picture on paper, so that it hides the mirrored edges that reach under it."""
     paper = Image.new("RGB", picture.size, PAPER)
     paper.paste(picture, mask=picture.getchannel("A"))
     return paper

@@ -38,8 +38,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownSide:
-    """One side of the sheet as ``svg``, and as ``rows`` with the name of the card in each place; empty if
-    there is none.
+    """One side of the sheet as ``svg``, and as ``rows`` with the name of the card in each place, or nothing.
 
     ``slots`` are the areas of fronts in the order of the print; the back of a sheet has none.
     """
@@ -69,8 +68,7 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
 
 
 def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
-    """Return all pieces of the job's own sheets, with blank ones for other sheets; and those on this sheet,
-    copy by copy.
+    """Return all pieces of the job's own sheets, blank on other sheets; and those on this one, copy by copy.
 
     Sheet 0 has none.
     """

@@ -55,9 +55,7 @@ def card_svg(
 
 
 def seen_small(name: str, strokes: Iterable[Stroke], legible: int = LEGIBLE_SMALL) -> Iterator[Stroke]:
-    """Yield the strokes that can be seen on a small face: words smaller than ``legible`` are left out, except
-    the name.
-    """
+    """Yield the strokes of a small face that can be seen: no words below ``legible`` except the name."""
     for stroke in strokes:
         if (
             not isinstance(stroke, TextRun)
@@ -92,8 +90,9 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False
 
 
 def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -> str:
-    """Return small drawings side by side as one file, each at its ``box_in_strip``. A page shows one of them
-    at a time.
+    """Return small drawings side by side as one file, each at its ``box_in_strip``.
+
+    A page shows one of them at a time.
     """
     parts: list[str] = []
     side = max(trim)
@@ -326,9 +325,7 @@ _LETTERS = {"moveTo": "M", "lineTo": "L", "curveTo": "C", "closePath": "Z"}
 
 
 def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
-    """Return the steps of a shape as the shortest path data: whole numbers, each point relative to the last
-    one.
-    """
+    """Return the steps of a shape as the shortest path data: whole numbers, relative points."""
     parts: list[str] = []
     last, at, start = "", (0, 0), (0, 0)
     for letter, coordinates in steps:
@@ -354,9 +351,7 @@ def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
 
 
 def _is_straight(at: tuple[int, int], whole: list[int]) -> bool:
-    """Return whether a quadratic curve from ``at`` is a line after rounding, as many parts of small letters
-    are.
-    """
+    """Return whether a curve from ``at`` is a line after rounding, as many parts of small letters are."""
     (x, y), (a, b, to_x, to_y) = at, whole
     return (a - x) * (to_y - y) == (b - y) * (to_x - x) and (a - x) * (to_x - a) + (b - y) * (to_y - b) >= 0
 

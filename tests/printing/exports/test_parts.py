@@ -39,8 +39,9 @@ class LooksSmall(PictureRef):
 
 @pytest.fixture
 def heavy(picture_folder):
-    """Ten photographs of about 200 kB. Four of them, a sheet of tarot cards, fit into a megabyte; nine do
-    not.
+    """Ten photographs of about 200 kB.
+
+    Four of them, a sheet of tarot cards, fit into a megabyte; nine do not.
     """
     return [
         store_picture(coded(Image.effect_noise((480, 670), 60 + number).convert("RGB"), quality=88))

@@ -68,9 +68,7 @@ def test_a_register_lists_every_card_on_one_page_in_readable_type(game, slug, pa
 @pytest.mark.parametrize("style", ["full", "saver"])
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_the_printed_rules_measure_50_mm_and_2_in(paper, style):
-    """Half a millimetre beside a rule only its two ticks are dark; their distance must be the rule's
-    length.
-    """
+    """Half a millimetre beside a rule only its two ticks are dark; their distance is the rule's length."""
     job = register(starter_list("spycraft", "nine-tiger"), paper=paper, style=style)
     page = pictures(make_sheets(job).data)[0].convert("L")
     width = job.layout.paper.width

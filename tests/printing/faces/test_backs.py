@@ -66,9 +66,7 @@ def test_the_pattern_of_a_back_ends_with_the_bleed(slug, card_type, trim):
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 def test_a_cut_that_is_a_millimetre_off_is_not_seen_at_the_edges(slug, card_type):
-    """No line runs within 2 mm of an edge for a third of the card, so there is no border that could become
-    uneven.
-    """
+    """No line runs within 2 mm of an edge for a third of the card, so no border can become uneven."""
     drawing = back_of_game(games()[slug], bleed=3_000, card_type=card_type)
     for stroke in drawing.strokes:
         assert not isinstance(stroke, Line)

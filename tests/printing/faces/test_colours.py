@@ -151,8 +151,9 @@ def test_each_kind_of_extra_piece_keeps_to_its_share_of_the_ink(slug, extra):
 
 @pytest.mark.parametrize(("slug", "code"), HARDEST)
 def test_the_ink_saver_leaves_no_fill_and_no_grey(slug, code):
-    """Printers make grey of dots, which leave thin letters ragged. The only other colour is white, beside
-    marks.
+    """Printers make grey of dots, which leave thin letters ragged.
+
+    The only other colour is white, beside marks.
     """
     job = alone(slug, code, style="saver", backs="long", bleed="2")
     drawn = [stroke for side in sides_of(job) for placed in side.placed for stroke in placed.drawing.strokes]

@@ -53,9 +53,7 @@ HARD_NAMES = (
 
 
 class Way(NamedTuple):
-    """A way to print: the card size, large print or not, and the step in which cards are taken (every
-    9th).
-    """
+    """A way to print: card size, large print or not, and the step in which cards are taken (every 9th)."""
 
     trim: tuple[int, int]
     large: bool
@@ -247,9 +245,10 @@ def test_large_print_is_clearly_larger(slug):
 @pytest.mark.parametrize(("name", "per_cent"), [("poker", 90), ("large", 40)])
 @pytest.mark.parametrize("slug", list(games()))
 def test_cards_of_a_type_have_their_facts_in_one_size(slug, name, per_cent):
-    """This holds for so many per cent of them, or for all but one; the others have too much to say. Texts are
-    not counted: each is as large as it fits. In large print a long text leaves the facts of many cards in
-    usual size.
+    """This holds for so many per cent of them, or for all but one; the others have too much to say.
+
+    Texts are not counted: each is as large as it fits. In large print a long text leaves the facts of many
+    cards in usual size.
     """
     sizes: dict[str, Counter[int]] = {}
     for card, drawing in drawn(slug, name):
@@ -269,8 +268,9 @@ def test_cards_of_a_type_have_their_facts_in_one_size(slug, name, per_cent):
 
 @pytest.mark.parametrize("slug", list(games()))
 def test_a_number_has_the_largest_type_on_its_card(slug):
-    """This holds for cards with a number that is compared or paid, other than bravado. Actions that are never
-    tested have none.
+    """This holds for cards with a number that is compared or paid, other than bravado.
+
+    Actions that are never tested have none.
     """
     for card, drawing in drawn(slug, "poker"):
         elements = games()[slug].face_named(card.type).elements

@@ -83,9 +83,7 @@ def middles(brightness: Callable[[int], int], length: int) -> list[float]:
 
 
 def read(front: list[float], back: list[float]) -> int:
-    """Return the number, in micrometres, beside the line of the back that meets a line of the front most
-    exactly.
-    """
+    """Return the number beside the line of the back that meets a line of the front most exactly."""
     assert len(front) == len(back) == 2 * MAX_LINES + 1
     nearest = min(range(len(front)), key=lambda index: abs(front[index] - back[index]))
     return (nearest - MAX_LINES) * STEP
@@ -195,9 +193,7 @@ def test_print_options_read_back_as_the_shift_they_were_made_from(shift):
 
 
 def words_on(side: SheetSide) -> list[Area]:
-    """Return the approximate area of each run of text: 0.7 of its size lies above the baseline, 0.2 below
-    it.
-    """
+    """Return the area of each run of text: 0.7 of its size lies above the baseline, 0.2 below it."""
     runs = [stroke for stroke in side.over if isinstance(stroke, TextRun)]
     return [Area(run.x, run.y - run.size * 7 // 10, run.width, run.size * 9 // 10) for run in runs]
 

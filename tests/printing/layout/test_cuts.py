@@ -62,9 +62,7 @@ def test_cuts_free_every_card_and_are_one_for_each_edge(layout, data):
 
 
 def fewest(cards: list[Area], piece: Area) -> int:
-    """Return the least number of cuts that frees the cards, by trying all lines at edges of cards and in the
-    middle of gaps.
-    """
+    """Return the least number of cuts that frees the cards, by trying all useful lines."""
     lines = []
     xs = {x for card in cards for x in (card.x, card.right)}
     ys = {y for card in cards for y in (card.y, card.bottom)}

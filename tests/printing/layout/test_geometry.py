@@ -127,9 +127,7 @@ def test_cards_in_a_corner_have_their_backs_behind_them(layout, place, flip, lef
 
 
 def most_cards(paper: Size, trim: tuple[int, int], given) -> int:
-    """Return the largest number of cards that any way of laying them out holds, found by adding one card at a
-    time.
-    """
+    """Return the largest number of cards that any layout holds, found by adding one card at a time."""
     gap = given["gap"]
     if given["bleed"] and not given["outer_bleed_only"]:
         gap = tuple(max(length, 2 * given["bleed"]) for length in gap)

@@ -25,8 +25,7 @@ papers = st.sampled_from([size for paper in PAPERS.values() for size in (paper, 
 
 
 def printer(paper: Size, wide: float, high: float, right: int, down: int, turn: float) -> Printer:
-    """Return a simulated printer: a function from a point of the page to the point of the paper where it is
-    printed.
+    """Return a simulated printer: a function from a point of the page to where it is printed.
 
     It shortens by two factors, turns about the paper's middle, and moves.
     """

@@ -30,9 +30,7 @@ SHEET = {**TRIMMED, "turn": "upright", "marks": "none"}
 
 
 def ringed() -> bytes:
-    """Return a scan of a whole card with 3 mm of bleed, 10 pixels per mm: red outside of the cut, then 2 mm
-    of blue, then green.
-    """
+    """Return a card scanned with 3 mm of bleed, 10 pixels per mm: red bleed, 2 mm of blue, then green."""
     picture = Image.new("RGB", (695, 949), "red")
     picture.paste((0, 0, 255), (30, 30, 665, 919))
     picture.paste((0, 255, 0), (50, 50, 645, 899))
@@ -40,8 +38,7 @@ def ringed() -> bytes:
 
 
 def colours(drawn: Image.Image, out: int, *beyond: float) -> list[str]:
-    """Return the colours at these distances in mm outside of the left and of the upper cut line (which must
-    be equal).
+    """Return the colours at these distances in mm outside of the left and the upper cut line (equal).
 
     ``out`` is the bleed with which the card is drawn, in micrometres.
     """

@@ -45,9 +45,7 @@ def edge_of(picture: Image.Image, kind: str = "PNG", wish: Wish = AS_FOUND) -> s
 
 
 def outside(drawn: Image.Image, far: float) -> tuple[int, ...]:
-    """Return the colour at this distance in mm outside of the cut lines and corners, which must be the same
-    everywhere.
-    """
+    """Return the colour at this distance in mm outside of the cut, which must be the same everywhere."""
     out, right, foot = round((3 - far) * 10), drawn.width - 1, drawn.height - 1
     xs, ys = (out, drawn.width // 2, right - out), (out, drawn.height // 2, foot - out)
     seen = {drawn.getpixel((x, y)) for x in xs for y in ys if (x, y) != (xs[1], ys[1])}

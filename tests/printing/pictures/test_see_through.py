@@ -65,8 +65,9 @@ def test_a_see_through_picture_is_even_as_a_picture_file(values):
 
 @pytest.mark.browser
 def test_a_see_through_picture_is_even_on_a_page(browser):
-    """It looks like an opaque grey picture. Where the cut falls between two pixels a browser may mix in some
-    paper, but not more ink.
+    """It looks like an opaque grey picture.
+
+    Where the cut falls between two pixels a browser may mix in some paper, but not more ink.
     """
     seen = []
     for ref in (half(), store_picture(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):

@@ -128,9 +128,7 @@ def test_jobs_made_at_the_same_time_do_not_disturb_each_other(hard_job):
 
 
 def test_one_document_is_made_at_a_time(monkeypatch):
-    """reportlab reads its fonts through one shared file position: two documents at a time would be garbled
-    now and then.
-    """
+    """reportlab reads fonts through one shared file position: two documents at a time would be garbled."""
     locked = list[bool]()
     monkeypatch.setattr(pdf, "write_document", lambda *_: locked.append(pdf._press.locked()))
     pdf.make_pdf((1, 1), [], pdf.About("", ""))

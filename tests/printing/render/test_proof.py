@@ -134,9 +134,7 @@ def test_a_test_print_shows_only_outlines_and_numbers(tmp_path):
 
 
 def lopsided(number: int) -> Piece:
-    """Return a card that differs from all others, with a back that covers its front exactly against the
-    light.
-    """
+    """Return a card like no other, with a back that covers its front exactly against the light."""
     width, height = 63_500, 88_900
     colour, ground = f"#{40 + number * 9:02x}50{200 - number * 9:02x}", "#d0d0d0"
     front = (Rect(0, 0, width, height, ground), Rect(6_000, 5_000, 20_000, 30_000, colour))

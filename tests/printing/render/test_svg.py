@@ -79,9 +79,7 @@ def test_svg_keeps_hostile_words_inert_and_uses_no_inline_style(sixth_game):
 
 
 def test_very_large_type_is_set_smaller_and_enlarged(sixth_game):
-    """Chromium draws type of at most 10,000 units of a view box, and would stretch smaller letters to the
-    length.
-    """
+    """Chromium draws type of at most 10,000 units, and would stretch smaller letters to the length."""
     run = TextRun(1_000, 2_000, "58", "sans-bold", 12_000, 13_000, "#000000")
     text = fromstring(stroke_svg(run))
     assert (text.get("transform"), text.get("font-size"), text.get("textLength")) == (
