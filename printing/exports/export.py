@@ -199,7 +199,7 @@ class Export:
     ) -> None:
         self.job, self.wanted, self.lists, self.chosen = job, wanted, lists, chosen
         if not job.cards or not (self.extras or any(part.entries for part in job.parts)):
-            raise CannotPrint("this file has cards, and none were chosen")
+            raise CannotPrint("this file contains only cards, and none are chosen")
         self.work = self.cost()
         less = "a lower resolution, or " if "dpi" in self.fields else ""
         if too_large := self.work.too_large:

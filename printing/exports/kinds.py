@@ -115,8 +115,8 @@ class Tabletop(Export):
     slug, file = "tabletop", "tabletop.zip"
     title = "Tabletop Simulator"
     help = (
-        "Card sheets, backs and the saved object that reads them; each of several decks has its own, in a"
-        " row of the table."
+        "Card sheets, backs and the saved object that uses them. Each of several decks has its own, in a row"
+        " on the table."
     )
     fields = ("grid", "sheet_image", "base_url")
     extras = False

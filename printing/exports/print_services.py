@@ -70,12 +70,12 @@ class PrintService:
 
 
 _CUT_LINES = (
-    "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed"
-    " over the rest: tell the shop, or have it switch them off."
+    "Cut lines surround each front, in the spot colour CutContour on a layer of that name, printed on top of"
+    " the rest: tell the shop, or ask it to switch them off."
 )
 _IN_INKS = (
     "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own"
-    " pictures as well; words are in black alone."
+    " pictures as well; words are in black only."
 )
 _PDF_X = (
     "ISO 15930-7 (PDF/X-4); CutContour is what Roland's programs call a cut line, and others know it too."
@@ -113,8 +113,8 @@ SERVICES = {
             "Press or label cutter, PDF/X-4: sheets",
             "sheets",
             advice=(
-                "The sheets are those of the print: their paper, gap, bleed and marks are yours to"
-                " choose. What was measured of your own printer is left out.",
+                "The sheets are those of the print, with its paper, gap, bleed and marks. Corrections for"
+                " your own printer are left out.",
                 _IN_INKS,
                 _CUT_LINES,
             ),
@@ -129,8 +129,8 @@ SERVICES = {
             most=612,
             advice=(
                 (
-                    "Unpack the archive into the folder of the desktop tool of MPC Autofill: order.xml beside"
-                    " it, cards/ as it is."
+                    "Unpack the archive into the folder of MPC Autofill's desktop tool: order.xml goes beside"
+                    " the tool, the pictures into cards/."
                 ),
             ),
             source="Bleed as in Proxxied (1/8 in), largest order as in mpc-autofill (612 cards).",

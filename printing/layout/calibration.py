@@ -222,7 +222,7 @@ def _instructions_b(shift: Shift) -> _Words:
         "6. Write the numbers here and enter them on the page “Printer calibration”:",
         BLANKS,
         "7. Print the sheet again from there. When all three strips read 0, you are done.",
-        f"Backs are moved already: {in_words(shift) or 'by nothing'}.",
+        f"Backs are already moved by: {in_words(shift) or 'nothing'}.",
     )
 
 
