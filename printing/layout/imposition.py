@@ -189,6 +189,7 @@ def sheets_of(
     back_shift = shift_for(options.shift, options.read_in, _mode(layout, options)).after(
         front_shift.seen_from_behind(layout.axis(flip or "long") == "vertical")
     )
+    # All copies in the order of the print.
     queue = (piece for piece in pieces for _ in range(piece.count))
     for sheet in range(1, own + 1):
         # Places must be the first argument of zip: otherwise zip takes a piece from the queue before it sees
@@ -207,16 +208,8 @@ def sheets_of(
             yield SheetSide(number, "front", tuple(placed), label, *fronts, words, front_shift)
         if flip and options.side != "fronts":
             placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
-            words = margins_behind.sheet_number(number, of, "back")
-            yield SheetSide(
-                number,
-                "back",
-                tuple(placed),
-                f"Sheet {number}, back",
-                *backs,
-                words,
-                back_shift,
-            )
+            label, words = f"Sheet {number}, back", margins_behind.sheet_number(number, of, "back")
+            yield SheetSide(number, "back", tuple(placed), label, *backs, words, back_shift)
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
