@@ -102,8 +102,8 @@ def test_a_margin_with_one_area_has_title_and_number_in_it(paper, turned):
     assert run.text.startswith("Night Watch · ") and "Sheet 2 of 6" in run.text and run.turned is turned
 
 
-def test_a_margin_with_one_area_has_only_the_credit_besides():
-    assert words(paper="72x93", margin="0") == forms_of("spycraft")[0]
+def test_a_margin_with_one_area_has_only_the_credit_too():
+    assert words(paper="72x93", margin="0") in forms_of("spycraft")
 
 
 def test_in_a_margin_with_two_areas_title_and_settings_share_the_first():

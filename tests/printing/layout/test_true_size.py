@@ -1,7 +1,5 @@
 """Measures of side A of a calibration sheet, taken with a ruler, correct a printer's sizes and positions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
