@@ -102,7 +102,7 @@ def test_a_margin_with_one_area_has_title_and_number_in_it(paper, turned):
     assert run.text.startswith("Night Watch · ") and "Sheet 2 of 6" in run.text and run.turned is turned
 
 
-def test_a_margin_with_one_area_has_only_the_credit_too():
+def test_a_margin_with_one_area_keeps_the_credit():
     assert words(paper="72x93", margin="0") in forms_of("spycraft")
 
 
