@@ -376,7 +376,7 @@ class Starter:
 
 @dataclass(frozen=True)
 class Example:
-    """A deck and the verdict it must get; shown on the rules pages and run as a test.
+    """A deck and the verdict it must get: an entry of ``examples.toml``, which ``contract`` checks.
 
     ``codes``: the rules broken more gravely than a note. ``notes``: the rules that only note something; None
     leaves them unchecked.

@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
 
 # Most characters of a note and of a tag, and most tags of one card.
 MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20
-# Most characters of the prints of one line as text; the database column has this width.
+# Most characters of the prints of one line, written as text.
 MAX_PRINTS = 80
 # The place where marks begin: ``^keep``, ``#tag`` or ``//`` after a space or a bar, so that no name is cut in
 # two. The first branch skips text in brackets. ``#12`` and ``#12/60`` are numbers of prints, not tags.

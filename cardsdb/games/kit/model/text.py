@@ -20,6 +20,9 @@ UNPRINTABLE = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff"
     "\u115f\u1160\u2060-\u2065\u206a-\u206f\u2800\u3164\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
+# Signs within a word: the apostrophe, and the comma of thousands.
+_IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_LETTERS = re.compile(r"[^\W_]+")
 # Characters that NFKD normalization keeps -> their plain form.
 _FOLDED = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
@@ -50,6 +53,20 @@ def fold(text: str) -> str:
     if not plain.isascii():
         plain = "".join([c for c in plain if not unicodedata.combining(c)])
     return " ".join(plain.casefold().split())
+
+
+def plain_key(text: str) -> str:
+    """Return the letters and digits of a name, words joined by hyphens: names that differ only in punctuation
+    have the same key. ``First-Aid!`` -> ``first-aid``
+    """
+    return plain_folded(fold(text))
+
+
+def plain_folded(folded: str) -> str:
+    """Return the ``plain_key`` of a text that is folded already."""
+    # Most texts have no such sign, and looking for one is quicker than the pattern.
+    folded = _IN_WORDS.sub("", folded) if "'" in folded or "," in folded else folded
+    return "-".join(_LETTERS.findall(folded))
 
 
 def table_beside(module: str, name: str) -> dict[str, Any]:
