@@ -17,7 +17,7 @@ from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_o
 USUAL: dict[int | None, int] = {1: 3, 4: 16}
 # Bravado of a discard: what helps to pay an agent on average, and what any discard is sure to give.
 DISCARD, SURE = 3, 2
-# The faction with its own preconstructed decks; its agents hardly suit others.
+# A faction with decks of its own; its agents hardly suit decks of others.
 FRANCHISE = "Franchise"
 # In effects.csv: the only levels of leaders that may activate an agent.
 _LEVELS = re.compile(r"forbid leader of level other than (.+) to activate self")
