@@ -1,4 +1,9 @@
-"""SpyNet's checks. There is no deck construction: a list is the box, a set-up, or a house list."""
+"""Rules that only SpyNet has. Players build no decks: a list is the whole box, the table laid for two to four
+players, a house list, or the count at the end of a game.
+
+``game.toml`` lists the rules in its formats with their codes and sentences; ``rulebook.toml`` cites each
+code. A card of the type ``unplaced`` is one whose type no source states: it may be of any type.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,16 +13,17 @@ from typing import Any
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import GroupRule, Lack
 
+# Number of cards in the draw deck, and their types.
 DRAW_DECK = 76
 DRAWN = ("agent", "mission", "funding")
 TO_DRAW = Group("cards in the draw deck", ("deck",), (*DRAWN, "unplaced"))
-# Cards of a type not stated that a list has under their own heading, beside the cards to draw from.
+# Cards of unknown type that a list has under a heading of their own, outside the draw deck.
 UNPLACED_ASIDE = Group("cards of a type not stated", ("unplaced",), ("unplaced",))
 
 
 @dataclass(frozen=True)
 class Players(Rule):
-    """The number of players, where stated, is one the game knows and the one of this set-up."""
+    """The number of players, if stated, is ``players``, that of this set-up."""
 
     players: int = 4
     numbers = {"players": "players"}
@@ -30,10 +36,11 @@ class Players(Rule):
 
 
 class Teams(Rule):
-    """Teams, where stated, are those across the table: seats 1 and 3 against 2 and 4."""
+    """Teams, if stated, sit opposite each other: seats 1 and 3 against seats 2 and 4."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if stated := _teams(deck):
+            # "1+3 vs 2 and 4" -> {{"1", "3"}, {"2", "4"}}
             teams = {
                 frozenset(re.findall("[0-9]", team))
                 for team in re.split(r"[,;/]|\bvs?\b|\bagainst\b", stated)
@@ -46,7 +53,7 @@ class Teams(Rule):
 
 
 class NoTeams(Rule):
-    """With two or three players there are no teams."""
+    """The list states no teams: with two or three players there are none."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if stated := _teams(deck):
@@ -55,7 +62,7 @@ class NoTeams(Rule):
 
 @dataclass(frozen=True)
 class StatedNumber(Rule):
-    """A number of the set-up, where the list states it, is exactly this one."""
+    """A detail of the set-up, if the list states it, is exactly ``wanted``. ``detail``: its key."""
 
     detail: str = ""
     wanted: int = 0
@@ -69,8 +76,8 @@ class StatedNumber(Rule):
 
 
 class OneSituation(Rule):
-    """At most one situation is in play. Cards of a type not stated count as situations if they cannot be
-    among the 76.
+    """At most one situation is in play. A card of unknown type counts as a situation if the draw deck has no
+    room for it.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -80,29 +87,32 @@ class OneSituation(Rule):
             yield self.illegal("several-situations", situations, found=count, wanted=1, excess=surplus)
             return
         unplaced = UNPLACED_ASIDE.pick(deck)
-        lacking = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
-        beside = count + max(0, count_of(unplaced) - lacking)
-        if beside > 1:
-            surplus = ((unplaced[-1], min(beside - 1, unplaced[-1].count)),)
-            named = (*situations, *unplaced)
-            yield self.illegal("several-beside", named, found=beside, wanted=1, excess=surplus)
+        room = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
+        at_least = count + max(0, count_of(unplaced) - room)
+        if at_least > 1:
+            surplus = ((unplaced[-1], min(at_least - 1, unplaced[-1].count)),)
+            cards = (*situations, *unplaced)
+            yield self.illegal("several-beside", cards, found=at_least, wanted=1, excess=surplus)
 
 
 class SituationReminder(Rule):
-    """Notes the rule about who has played before, which no list can show."""
+    """Notes for a situation in play that it is only for people who have played before, which
+    no list shows.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         yield from self.noted("situation-reminder", _face_up(deck))
 
 
 def _face_up(deck: Decklist) -> tuple[Entry, ...]:
-    """The cards listed as situations in play that are situations or may be."""
+    """Return the cards listed as situations in play that are or may be situations."""
     return tuple(
         entry for entry in deck.in_section("situations") if entry.card.type in ("situation", "unplaced")
     )
 
 
 def _teams(deck: Decklist) -> str:
+    """Return the teams that the list states; empty if it states none or says "none"."""
     stated = str(deck.details.get("teams", "")).strip()
     return "" if stated.casefold() in ("", "none", "no", "-") else stated
 
@@ -111,12 +121,14 @@ SEATS = (1, 2, 3, 4)
 
 
 def stars_of(deck: Decklist) -> dict[int, int]:
-    """Seat -> stars, of the seats that have some stated."""
+    """Return seat -> stars, for the seats whose stars are stated."""
     return {seat: stars for seat in SEATS if (stars := deck.number(f"stars_{seat}")) is not None}
 
 
 class Counted(Rule):
-    """The stars of two players or more, with no empty seat before the last; and no cards."""
+    """A count at the end of a game has the stars of at least two players, no empty seat before the last, and
+    no cards.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         yield from self.barred("card-on-sheet", deck.entries)
@@ -128,7 +140,7 @@ class Counted(Rule):
 
 
 class FundingOfBox(Rule):
-    """The players own no more funding cards than there are."""
+    """The players together own no more funding cards than the box has."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         owned = sum(deck.number(f"funding_{seat}") or 0 for seat in SEATS)
