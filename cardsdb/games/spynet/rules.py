@@ -148,6 +148,7 @@ class FundingOfBox(Rule):
             yield self.illegal("too-much-funding", found=owned, wanted=BOX["funding"])
 
 
+# The branches of espionage; and the cards of the box, type -> number, with the plurals of the types.
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
@@ -155,19 +156,19 @@ PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards",
 
 @dataclass(frozen=True)
 class Belongs(GroupRule):
-    """Only these types in a part of the list; a card of a type not stated leaves it undecided."""
+    """Only cards of these types are in the group. A card of unknown type leaves the list undecided."""
 
     types: tuple[str, ...] = ()
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        strange = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
-        yield from self.barred("wrong-type", [one for one in strange if one.card.type != "unplaced"])
-        yield from self.doubted("type-unknown", [one for one in strange if one.card.type == "unplaced"])
+        others = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
+        yield from self.barred("wrong-type", [entry for entry in others if entry.card.type != "unplaced"])
+        yield from self.doubted("type-unknown", [entry for entry in others if entry.card.type == "unplaced"])
 
 
 @dataclass(frozen=True)
 class HoldsNamed(Rule):
-    """Notes cards that the rulebook names and the list lacks."""
+    """Notes cards that the rulebook names and the list lacks. ``named``: name -> copies."""
 
     named: Mapping[str, int] = field(default_factory=dict)
 
@@ -181,7 +182,7 @@ class HoldsNamed(Rule):
 
 
 class HouseList(Rule):
-    """Notes that a list is not the published set."""
+    """Notes that a list has not the numbers of cards of the published box."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if any(count_of(deck.of_type(card_type)) != number for card_type, number in BOX.items()):
@@ -191,7 +192,9 @@ class HouseList(Rule):
 
 @dataclass(frozen=True)
 class Tokens(Rule):
-    """So many tokens of each branch. A draw deck may be listed without any tokens."""
+    """There are exactly ``each`` tokens of every branch. If they are ``optional``, a list without any tokens
+    is only noted.
+    """
 
     each: int = 4
     optional: bool = False
@@ -214,18 +217,20 @@ class Tokens(Rule):
             count = count_of(of_branch)
             if count == self.each:
                 continue
-            said: dict[str, Any] = {"what": f"{branch} tokens", "found": count, "wanted": self.each}
+            values: dict[str, Any] = {"what": f"{branch} tokens", "found": count, "wanted": self.each}
             if count > self.each:
                 surplus = ((of_branch[-1], min(count - self.each, of_branch[-1].count)),)
-                yield self.illegal("not-exactly", of_branch, **said, excess=surplus)
+                yield self.illegal("not-exactly", of_branch, **values, excess=surplus)
             else:
                 lacks = (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),)
-                yield self.incomplete("not-exactly", of_branch, **said, lacks=lacks)
+                yield self.incomplete("not-exactly", of_branch, **values, lacks=lacks)
 
 
 @dataclass(frozen=True)
 class CardData(Rule):
-    """The facts that a card states must suit its type. It may leave facts out."""
+    """The facts of cards of one ``type`` are possible, as far as they are stated: ``number``, the key of a
+    number fact, is not below 0; branches are known ones, and missing if the type is not ``in_branch``.
+    """
 
     type: str = ""
     number: str = ""
@@ -240,6 +245,7 @@ class CardData(Rule):
             yield from self.barred(problem, entries, what=self.number)
 
     def _problem(self, card: Card) -> str:
+        """Return the problem of a card's facts; empty if there is none."""
         if self.number and (card.number(self.number) or 0) < 0:
             return "below-zero"
         branches = {word.casefold() for word in card.words("branches")}

@@ -117,8 +117,7 @@ def character_sheet(game: GameFolder, values: Values) -> Calculation:
 def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcome]:
     had, spent = sheet.budget, account.spent
     level = _level(sheet, spent)
-    # Level 1 is not reached by XP, so the next level after it needs those of two levels.
-    missing = max(2, level + 1) * XP_PER_LEVEL - spent
+    missing = (level + 1) * XP_PER_LEVEL - spent
     more = f"{missing} XP more, spent, make level {level + 1}."
     if had is not None and spent > had:
         more = "Counted only up to the XP that it has had."
