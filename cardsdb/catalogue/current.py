@@ -231,7 +231,7 @@ def catalogue_of(rows: CardQuerySet, state: EditionState) -> Catalogue:
         slug: game.with_cards(cards[slug]) if slug in summaries else game for slug, game in folders.items()
     }
     # Sorted here, because databases sort names differently.
-    by_name = (tuple(sorted(of, key=lambda entry: entry.order)) for of in (current, retired))
+    by_name = (tuple(sorted(some, key=lambda entry: entry.order)) for some in (current, retired))
     return Catalogue(state, folders, games, *by_name, summaries)
 
 

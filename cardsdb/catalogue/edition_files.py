@@ -171,7 +171,7 @@ def _number(name: str) -> int:
 
 
 def _bulk_of(manifest: dict[str, Any]) -> Bulk:
-    return Bulk(manifest["edition"], manifest["date"], tuple(BulkFile(**one) for one in manifest["files"]))
+    return Bulk(manifest["edition"], manifest["date"], tuple(BulkFile(**file) for file in manifest["files"]))
 
 
 # -- the content of the files --------------------------------------------------------------

@@ -47,7 +47,7 @@ class InMissionDeck(Rule):
             if entry.card.type not in ("mission-goal", "mission-obstacle")
         ]
         unknown = [entry for entry in others if entry.card.type == "unplaced"]
-        yield from self.barred("not-a-mission-card", [e for e in others if e.card.type != "unplaced"])
+        yield from self.barred("not-a-mission-card", [entry for entry in others if entry not in unknown])
         yield from self.doubted("deck-unknown", unknown)
 
 
@@ -215,8 +215,10 @@ class Equipped(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type in _YOURS]
-        yield from self.barred("not-an-item", [e for e in equipped if e.card.fact("keep") is False])
-        yield from self.doubted("item-unknown", [e for e in equipped if e.card.fact("keep") is None])
+        no_items = [entry for entry in equipped if entry.card.fact("keep") is False]
+        unknown = [entry for entry in equipped if entry.card.fact("keep") is None]
+        yield from self.barred("not-an-item", no_items)
+        yield from self.doubted("item-unknown", unknown)
 
 
 class InOrderOfLetters(Rule):

@@ -46,6 +46,9 @@ def of_score(deck: Decklist) -> dict[str, Value]:
 
 
 def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield the total (or what it can still come to), each mission, and the comparison with
+    the best total.
+    """
     scores, best = _scores(values), values["best"]
     known = [score for score in scores if score is not None]
     running, rows = 0, []
@@ -134,6 +137,7 @@ def of_campaign(deck: Decklist) -> dict[str, Value]:
 
 
 def campaign_state(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield checks of the cards and the alarm, warnings, the next steps, and the head of the list."""
     cards, alarm = sum(number_in(values, zone) for zone in ZONES), number_in(values, "alarm")
     if cards == CARDS:
         yield Outcome("Cards in all zones", str(cards), "total", note="No card is missing.", cites=("AD-28",))

@@ -1,4 +1,4 @@
-"""The statistic that only Spycraft has: the skills of a deck's best team beside those its
+"""The statistic that only Spycraft has: the skills of a deck's best team compared with those its
 missions ask for.
 """
 

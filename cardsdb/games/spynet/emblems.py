@@ -1,7 +1,7 @@
 """SpyNet's emblems, and the words that its faces read from a card. ``game.toml`` names the public functions.
 
 An emblem is a woven cloth: each branch of espionage has a weave of its own, and the letters of the card's
-name choose which threads are dark. A plate on it shows what the card does.
+name choose which threads are dark. A plate on it shows what the card does. Lengths are micrometres.
 """
 
 from collections.abc import Callable
@@ -62,37 +62,38 @@ def _weave(card: Card, window: Window, branch: str) -> None:
     letters, vertical_on_top = codes(card.name), WEAVES[branch]
     columns = max(FINE if card.type == "agent" else COARSE, ceil(ROWS * window.width / window.height))
     pitch = window.width / columns
-    wide, beside = pitch * THREAD, pitch * (1 - THREAD) / 2
+    # Width of a thread, and the gap on either side of it.
+    wide, gap = pitch * THREAD, pitch * (1 - THREAD) / 2
     window.ground("paper")
     for column in range(columns):
         for row in range(int(window.height / pitch) + 1):
             x, y = column * pitch, row * pitch
             if window.light:
                 # Only the edges of the thread on top are drawn, up to the next thread that crosses it.
-                for edge in (beside, beside + wide - PEN):
+                for edge in (gap, gap + wide - PEN):
                     if vertical_on_top(column, row):
-                        window.rect(x + edge, y - beside, PEN, pitch + 2 * beside, "deep")
+                        window.rect(x + edge, y - gap, PEN, pitch + 2 * gap, "deep")
                     else:
-                        window.rect(x - beside, y + edge, pitch + 2 * beside, PEN, "deep")
+                        window.rect(x - gap, y + edge, pitch + 2 * gap, PEN, "deep")
                 continue
             down: Ink = "ink" if letters[column % len(letters)] % 3 == 0 else "deep"
             across: Ink = "paper" if letters[row % len(letters)] % 4 == 1 else "tint"
             length = pitch + SEAM
             place = window.part(x, y, min(length, window.width - x), min(length, window.height - y))
             if vertical_on_top(column, row):
-                _across(place, length, beside, wide, across)
-                place.rect(beside * 0.7, 0, wide + beside * 0.6, length, "paper")
-                place.rect(beside, 0, wide, length, down)
+                _across(place, length, gap, wide, across)
+                place.rect(gap * 0.7, 0, wide + gap * 0.6, length, "paper")
+                place.rect(gap, 0, wide, length, down)
             else:
-                place.rect(beside, 0, wide, length, down)
-                place.rect(0, beside * 0.7, length, wide + beside * 0.6, "paper")
-                _across(place, length, beside, wide, across)
+                place.rect(gap, 0, wide, length, down)
+                place.rect(0, gap * 0.7, length, wide + gap * 0.6, "paper")
+                _across(place, length, gap, wide, across)
 
 
-def _across(place: Window, length: float, beside: float, wide: float, ink: Ink) -> None:
+def _across(place: Window, length: float, gap: float, wide: float, ink: Ink) -> None:
     """Draw the horizontal thread of a place, with its edges."""
-    place.rect(0, beside, length, wide, ink)
-    for y in (beside, beside + wide - PEN):
+    place.rect(0, gap, length, wide, ink)
+    for y in (gap, gap + wide - PEN):
         place.rect(0, y, length, PEN, "deep")
 
 

@@ -21,6 +21,7 @@ HOW = (
 
 
 def set_up_draw(game: GameFolder, values: Values) -> Calculation:
+    """Return the drawn set-up, or problems if the names do not fit the numbers."""
     players = int(str(values["players"]))
     names, situations = _split(values["names"]), _split(values["in_the_box"])
     problems = []
@@ -175,6 +176,7 @@ def of_end(deck: Decklist) -> dict[str, Value]:
 
 
 def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield the winner, a warning if there is too much funding, and a table of all sides."""
     seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
     # Four players are two teams, whose members sit opposite each other.
     sides = [(1, 3), (2, 4)] if len(seats) == len(SEATS) else [(seat,) for seat in seats]

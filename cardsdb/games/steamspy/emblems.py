@@ -3,7 +3,7 @@ functions.
 
 Emblems are cogs that mesh. A character has three, for Intelligence, Charisma and Body, with eight teeth plus
 four for each point. Every other card has the picture of what it does, and a cog with a sign for each of its
-traits and encounter types.
+traits and encounter types. Lengths are micrometres or modules; plain factors are proportions chosen by eye.
 """
 
 from math import cos, pi, sin

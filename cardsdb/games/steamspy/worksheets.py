@@ -101,6 +101,7 @@ def _card(values: Values) -> Card:
 
 
 def character_sheet(game: GameFolder, values: Values) -> Calculation:
+    """Return the level and XP of a character, and beside each rank how it is made up."""
     sheet = sheet_of(_card(values))
     account = next(iter(sheet.affordable), None) or sheet.cheapest
     if account is None:
@@ -229,6 +230,7 @@ def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[
 
 
 def award_of_game(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    """Yield the XP earned in a game, held back for lost fights, received and still owed."""
     received, owed = _received(values)
     earned = number_in(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]

@@ -257,14 +257,14 @@ class Card:
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     def words(self, key: str) -> tuple[str, ...]:
-        """The fact as a tuple of words; empty when unknown."""
+        """Return the fact as a tuple of words; empty if it is unknown."""
         value = self.facts.get(key)
         if isinstance(value, tuple | list):
             return tuple(value)
         return (str(value),) if value is not None else ()
 
     def word(self, key: str) -> str:
-        """The first word of the fact; empty when unknown."""
+        """Return the first word of the fact; empty if it is unknown."""
         return next(iter(self.words(key)), "")
 
     @property

@@ -213,12 +213,12 @@ def told_lines(card: Card) -> list[tuple[str, Claim]]:
 
 def abilities(card: Card, words: EffectWords | None) -> list[Ability]:
     """Return the abilities of a card as people read them. In a text without sentences each line is one."""
-    told, found = iter(told_lines(card)), list[Ability]()
+    cited_lines, found = iter(told_lines(card)), list[Ability]()
     for header, rest, number in card.paragraphs:
         if words and not card.sentences:
             header = words.header_of(rest)
             rest = rest[len(header) :].lstrip()
-        found.append(Ability(header, rest, tuple(islice(told, number))))
+        found.append(Ability(header, rest, tuple(islice(cited_lines, number))))
     return found
 
 
