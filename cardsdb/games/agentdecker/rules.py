@@ -1,7 +1,8 @@
 """Rules that only Agent Decker has: for all cards, for a score sheet, and for the state of a campaign, where
 each zone of the table is a section of the list.
 
-``game.toml`` lists them in its formats with their codes and sentences; ``rulebook.toml`` cites each code. A
+``game.toml`` lists them in its formats (``rule = "no_gaps"`` is ``NoGaps``) with their codes and sentences;
+``rulebook.toml`` cites each code. A
 card of the type ``unplaced`` is one whose type no source states: it may be of any type.
 """
 

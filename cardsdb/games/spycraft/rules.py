@@ -1,7 +1,8 @@
 """Rules that only Spycraft has, for Agency Decks and for Mission Decks in three formats.
 
-``game.toml`` lists them in its formats, beside the rules of the kit, with their codes (AG-3) and sentences;
-``rulebook.toml`` cites each code. Below the rules: functions about cards that rules and roles share.
+``game.toml`` lists them in its formats with those of the kit: ``rule = "agency_size"`` is ``AgencySize``.
+There are also their codes (AG-3) and sentences; ``rulebook.toml`` cites each code. Below the rules: functions
+about cards that rules and roles share.
 """
 
 from collections import defaultdict

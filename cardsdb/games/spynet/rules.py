@@ -1,8 +1,9 @@
 """Rules that only SpyNet has. Players build no decks: a list is the whole box, the table laid for two to four
 players, a house list, or the count at the end of a game.
 
-``game.toml`` lists the rules in its formats with their codes and sentences; ``rulebook.toml`` cites each
-code. A card of the type ``unplaced`` is one whose type no source states: it may be of any type.
+``game.toml`` lists the rules in its formats (``rule = "house_list"`` is ``HouseList``) with their codes and
+sentences; ``rulebook.toml`` cites each code. A card of the type ``unplaced`` is one whose type no source
+states: it may be of any type.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Rules that only Steam Spy has: for a cell of characters and its two decks (SS-20 to SS-31), then for a
 character's sheet (SS-01 to SS-09).
 
-``game.toml`` lists them in its formats with their codes and sentences; ``rulebook.toml`` cites each code. All
+``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
+sentences; ``rulebook.toml`` cites each code. All
 read a deck through ``survey``, which is made once per deck.
 """
 

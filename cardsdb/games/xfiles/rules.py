@@ -1,8 +1,9 @@
 """Rules that only The X-Files has, and how a team of Agents reaches Sites.
 
-``game.toml`` lists the rules in its formats, beside the rules of the kit, with their codes and sentences;
-``rulebook.toml`` cites each code: S from the magazine page, D from the manual, B for the Basic game, C for
-the sideboard. Advice of the manual is a note and never changes a verdict.
+``game.toml`` lists the rules in its formats with those of the kit: ``rule = "agent_twice"`` is
+``AgentTwice``. There are also their codes and sentences; ``rulebook.toml`` cites each code: S from the
+magazine page, D from the manual, B for the Basic game, C for the sideboard. Advice of the manual is a note
+and never changes a verdict.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -96,16 +96,20 @@ def test_a_character_above_level_one_need_not_state_its_xp():
     assert [account.spent for account in sheet.affordable][:1] == [29]
 
 
-@pytest.mark.parametrize("corporation", CORPORATIONS, ids=lambda corporation: corporation.name)
-def test_every_spelling_finds_its_corporation(corporation):
-    names = (corporation.name, *corporation.spellings)
-    assert [corporation_called(name) for name in names] == [corporation] * len(names)
+def card_named(name: str) -> Card:
+    return next(card for card in GAME.cards if card.name == name)
 
 
-@pytest.mark.parametrize("organisation", ORGANISATIONS, ids=lambda organisation: organisation.name)
-def test_every_spelling_finds_its_organisation(organisation):
-    names = (organisation.name.upper(), *organisation.spellings)
-    assert [organisation_called(name) for name in names] == [organisation] * len(names)
+def test_every_spelling_finds_its_corporation():
+    for corporation in CORPORATIONS:
+        for name in (corporation.name, *corporation.spellings):
+            assert corporation_called(name) is corporation, name
+
+
+def test_every_spelling_finds_its_organisation():
+    for organisation in ORGANISATIONS:
+        for name in (organisation.name.upper(), *organisation.spellings):
+            assert organisation_called(name) is organisation, name
 
 
 def test_a_name_that_no_source_has_finds_no_corporation():
@@ -121,21 +125,21 @@ def test_several_corporations_in_a_text_are_told_from_one_with_and_in_its_name()
 # -- sheet.toml and the catalogue agree ------------------------------------------------
 
 
-@pytest.mark.parametrize("corporation", CORPORATIONS, ids=lambda corporation: corporation.name)
-def test_the_catalogue_states_the_bonuses_of_a_corporation(corporation):
-    card = next(card for card in GAME.cards if card.name == corporation.name)
-    bonus = {trait.lower(): card.number("trait_bonus") for trait in card.words("trait")}
-    assert bonus == corporation.traits
-    assert (card.fact("encounter_type"), card.number("skill_bonus")) == (corporation.skills, 2)
-    assert card.aliases == corporation.spellings
+def test_the_catalogue_states_the_bonuses_of_every_corporation():
+    for corporation in CORPORATIONS:
+        card = card_named(corporation.name)
+        bonus = {trait.lower(): card.number("trait_bonus") for trait in card.words("trait")}
+        assert bonus == corporation.traits
+        assert (card.fact("encounter_type"), card.number("skill_bonus")) == (corporation.skills, 2)
+        assert card.aliases == corporation.spellings
 
 
-@pytest.mark.parametrize("organisation", ORGANISATIONS, ids=lambda organisation: organisation.name)
-def test_the_catalogue_states_the_bonus_of_an_organisation(organisation):
-    card = next(card for card in GAME.cards if card.name == organisation.name)
-    assert card.fact("sponsor") == organisation.sponsor
-    assert (card.fact("encounter_type"), card.number("action_bonus")) == (organisation.actions, 2)
-    assert card.aliases == organisation.spellings
+def test_the_catalogue_states_the_bonus_of_every_organisation():
+    for organisation in ORGANISATIONS:
+        card = card_named(organisation.name)
+        assert card.fact("sponsor") == organisation.sponsor
+        assert (card.fact("encounter_type"), card.number("action_bonus")) == (organisation.actions, 2)
+        assert card.aliases == organisation.spellings
 
 
 def test_the_catalogue_states_the_price_and_type_of_every_rank():

@@ -39,7 +39,8 @@ KAI, LIEN, NEMO = (
 )
 GUN, CAR = card("Gun", "gear", cost=1), card("Car", "gear")
 SPARE = Entry(KAI, 9, "spare")
-DECK = Group("cards of the deck", sections=("deck",))
+PLURAL = "cards of the deck"
+DECK = Group(PLURAL, sections=("deck",))
 
 
 def judged(rule: Rule, *entries: tuple[int, Card]) -> tuple[Violation, ...]:
@@ -63,7 +64,7 @@ INCOMPLETE, ILLEGAL, UNKNOWN = Severity.INCOMPLETE, Severity.ILLEGAL, Severity.U
 def test_too_few_cards_lack_the_rest(bounds, problem):
     lacks = (Lack(2, (), ("deck",)),)
     assert judged(Size("S", of=DECK, **bounds), (3, KAI)) == (
-        Violation("S", problem, INCOMPLETE, "cards of the deck", found=3, wanted=5, lacks=lacks),
+        Violation("S", problem, INCOMPLETE, PLURAL, found=3, wanted=5, lacks=lacks),
     )
 
 
@@ -73,7 +74,7 @@ def test_too_few_cards_lack_the_rest(bounds, problem):
 def test_of_too_many_cards_those_added_last_come_out(bounds, problem):
     (violation,) = judged(Size("S", of=DECK, **bounds), (2, KAI), (3, LIEN))
     assert violation == Violation(
-        "S", problem, ILLEGAL, "cards of the deck", ("Kai", "Lien"), 5, 2, excess_of((3, 3, LIEN))
+        "S", problem, ILLEGAL, PLURAL, ("Kai", "Lien"), 5, 2, excess_of((3, 3, LIEN))
     )
 
 
@@ -95,7 +96,7 @@ def test_cards_of_other_types_come_out():
     (violation,) = judged(OnlyTypes("T", types=("agent",), of=DECK), (1, KAI), (2, GUN), (1, CAR))
     excess = excess_of((2, 2, GUN), (1, 1, CAR))
     assert violation == Violation(
-        "T", "wrong-type", ILLEGAL, "cards of the deck", ("Gun", "Car"), ("gear",), ("agent",), excess
+        "T", "wrong-type", ILLEGAL, PLURAL, ("Gun", "Car"), ("gear",), ("agent",), excess
     )
 
 
@@ -105,7 +106,7 @@ def test_cards_of_any_allowed_type_may_stay():
 
 def test_copies_beyond_the_limit_come_out_card_by_card():
     def too_many(name: str, found: int, excess: tuple[tuple[Entry, int], ...]) -> Violation:
-        return Violation("C", "too-many-copies", ILLEGAL, "cards of the deck", (name,), found, 2, excess)
+        return Violation("C", "too-many-copies", ILLEGAL, PLURAL, (name,), found, 2, excess)
 
     assert judged(CopyLimit("C", limit=2, of=DECK), (3, KAI), (2, LIEN), (4, NEMO)) == (
         too_many("Kai", 3, excess_of((1, 3, KAI))),
@@ -205,8 +206,8 @@ def test_cards_that_fail_a_test_come_out_and_undecided_ones_leave_it_open():
 
     rule = Every("E", test=cheap, problem="mixed", of=DECK)
     assert judged(rule, (1, KAI), (2, LIEN), (1, CAR)) == (
-        Violation("E", "mixed", ILLEGAL, "cards of the deck", ("Lien",), 2, None, excess_of((2, 2, LIEN))),
-        Violation("E", "fact-unknown", UNKNOWN, "cards of the deck", ("Car",)),
+        Violation("E", "mixed", ILLEGAL, PLURAL, ("Lien",), 2, None, excess_of((2, 2, LIEN))),
+        Violation("E", "fact-unknown", UNKNOWN, PLURAL, ("Car",)),
     )
 
 
