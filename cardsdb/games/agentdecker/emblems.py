@@ -124,6 +124,7 @@ def goal(card: Card, window: Window) -> None:
         house.frame(500, "ink")
         cell = wide / 4
         windows = [(row, column) for row in range(int(house.height / cell / 1.3) - 1) for column in range(3)]
+        # The five bits of the letter's telegraph code, over and over, decide which windows are lit.
         lit = [
             (cell * (1 + column), cell * (1.2 + row * 1.3))
             for row, column in windows

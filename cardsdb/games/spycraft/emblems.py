@@ -336,6 +336,8 @@ def _between(radius: float, half: float, reach: float) -> list[Point]:
     return [(sqrt(max(radius * radius - y * y, half * half)), y) for y in rows]
 
 
+# Draws figures: (window, number of them, their ink, the ink of the ground, the ink of the last or front
+# ones).
 Figure = Callable[[Window, int, Ink, Ink, Ink], None]
 FIGURES: dict[str, Figure] = {"Chase": _chevrons, "Fight": _wedges, "Intrigue": _rings}
 

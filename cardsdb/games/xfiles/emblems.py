@@ -163,6 +163,7 @@ def site(card: Card, window: Window) -> None:
     letters, x, y = codes(card.name), window.width / 2, window.height / 2
     far = hypot(window.width, window.height) / 2
     window.ground("tint")
+    # A contour is a circle distorted by four waves, whose heights and phases the letters decide.
     swings = [(letters[k % len(letters)] % 9 + 3) / 100 for k in range(4)]
     for contour in range(level, 0, -1):
         points = []

@@ -38,7 +38,7 @@ class Bureau(View):
         super().__init__(cards, deck, leaning)
         self.team, self.bureau = TEAM.pick(deck), BUREAU.pick(deck)
         self.skills = skills_of(self.team)
-        self.words = {word for _, word in self.there}
+        self.words = {word for _, word in self.copies}
         within = [site for site in deck.of_type("site") if self.reached(site.card)]
         self.asked = tally(within, lambda site: site.card.words("site_questions"))
         helpers = deck.of_type("witness", "equipment")
@@ -114,7 +114,9 @@ class Bureau(View):
         """Return how many Sites of the deck ask for a skill that this card helps and no other card does, at
         most 3, else -1; then the skill and the number.
         """
-        asked = [(self.there["site", skill], skill) for skill in _skills_in(card) if skill not in self.helped]
+        asked = [
+            (self.copies["site", skill], skill) for skill in _skills_in(card) if skill not in self.helped
+        ]
         number, skill = max(asked, default=(0, ""))
         return min(3, number) or -1, skill, number
 

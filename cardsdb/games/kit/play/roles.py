@@ -37,7 +37,7 @@ class View:
     A term of ``roles.toml`` without a fact is computed by the method with its slug, which takes a card and
     returns ``Times``; a game's subclass adds such methods. ``cards``: the catalogue's cards of the game.
     ``leaning``: a word of the chosen ``Character``. ``watched``: keys of facts whose words are counted in
-    ``there``: (card type, word) -> copies in the deck.
+    ``copies``: (card type, word) -> copies in the deck.
     """
 
     watched: tuple[str, ...] = ("does",)
@@ -45,10 +45,10 @@ class View:
     def __init__(self, cards: Sequence[Card], deck: Decklist, leaning: str) -> None:
         self.cards, self.deck, self.leaning = cards, deck, leaning
         self.names = {entry.card.name for entry in deck}
-        self.there: Counter[tuple[str, str]] = Counter()
+        self.copies: Counter[tuple[str, str]] = Counter()
         for entry in deck:
             for word in (word for fact in self.watched for word in entry.card.words(fact)):
-                self.there[entry.card.type, word] += entry.count
+                self.copies[entry.card.type, word] += entry.count
 
     def takes(self, role: str, card: Card) -> bool:
         """True if a card of the role's group can take the role with this slug."""
@@ -66,7 +66,7 @@ class View:
         """Return 1 for a card with a verb that no card of its type in the deck has, else 0; and the first two
         such verbs.
         """
-        verbs = [verb for verb in card.words("does") if not self.there[card.type, verb]]
+        verbs = [verb for verb in card.words("does") if not self.copies[card.type, verb]]
         return bool(verbs), " and ".join(verbs[:2])
 
     def partner(self, card: Card) -> Times:
@@ -107,7 +107,7 @@ class Term:
         if self.words:
             found = [word for word in card.words(self.fact) if word in self.words]
             if self.crowd:
-                return (-max([view.there[card.type, word] for word in found], default=0),)
+                return (-max([view.copies[card.type, word] for word in found], default=0),)
             return (bool(found),)
         number = card.number(self.fact.format(view.leaning)) or 0
         counted = number if self.above is None else min(0, self.above - number)

@@ -62,7 +62,7 @@ class Repair:
     @property
     def outcome(self) -> str:
         """The verdict after the repair, with reservations: ``legal; not proved the smallest``."""
-        is_open = ", for no source decides what is left open" if self.verdict == "undecided" else ""
+        is_open = ", because no source decides what is left open" if self.verdict == "undecided" else ""
         unproved = "; not proved the smallest" if self.is_whole and not self.is_smallest else ""
         return f"{VERDICTS[self.verdict].lower()}{is_open}{unproved}"
 

@@ -202,7 +202,7 @@ def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest():
     assert sum(entry.count for entry in deck.in_section("bureau")) == 60
     (repair,) = repairs(XFILES, deck, basic)
     assert (repair.verdict, repair.size, repair.is_whole) == ("undecided", 60, True)
-    assert repair.outcome == "undecided, for no source decides what is left open"
+    assert repair.outcome == "undecided, because no source decides what is left open"
 
 
 def test_changes_that_would_take_out_the_last_copy_of_a_kept_card_are_refused():
