@@ -202,6 +202,7 @@ class _Stage:
                 window.outline(circle(*at(px, py), radius * self.unit), pen, ink)
             case {"star": [px, py, radius]}:
                 across, down = at(px, py)
+                # Ten points: the outline alternates between the full radius and 0.55 of it.
                 turns = [
                     (pi * k / 10, (1.0, 0.55)[k % 2] * radius * self.unit * min(1, wide)) for k in range(20)
                 ]
