@@ -181,9 +181,7 @@ class _Search:
         self.best = start
         # Violations that no change of cards can cure stay; only the others are searched for.
         finder.hopeless = {
-            finder.key(violation)
-            for violation in finder.grave(start.report)
-            if finder.is_hopeless(start.deck, violation)
+            finder.key(v) for v in finder.grave(start.report) if finder.is_hopeless(start.deck, v)
         }
         # The heap is ordered by the estimated size, then by violations left, then by the order of finding.
         order = count()

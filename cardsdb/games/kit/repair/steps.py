@@ -85,11 +85,11 @@ class StepFinder:
         ``limits.lacking``, unless they are hopeless.
         """
         return [
-            violation
-            for violation in report.violations
-            if violation.severity > Severity.UNKNOWN
-            and self.key(violation) not in self.hopeless
-            and (violation.severity is Severity.ILLEGAL or cards_at_fault(violation) <= self.limits.lacking)
+            v
+            for v in report.violations
+            if v.severity > Severity.UNKNOWN
+            and self.key(v) not in self.hopeless
+            and (v.severity is Severity.ILLEGAL or cards_at_fault(v) <= self.limits.lacking)
         ]
 
     def estimate(self, changes: Iterable[CardChange], report: Report) -> int:
