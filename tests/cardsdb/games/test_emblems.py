@@ -159,7 +159,7 @@ def test_an_emblem_has_the_number_of_its_card(slug, code, picture, number):
     assert (shown[1], shown[0].number) == (picture, number)
 
 
-def test_a_verb_without_a_number_has_another_picture():
+def test_setting_a_word_has_another_picture_than_setting_a_number():
     card = games()["spycraft"].card("dummy-package")
     assert card and (shown := spycraft.deed_shown(card))
     assert shown[1] == "labels"

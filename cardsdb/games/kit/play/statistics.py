@@ -134,9 +134,7 @@ def in_order(labels: Mapping[str, object]) -> list[str]:
 
 
 def numbers_first(labels: Mapping[str, object]) -> list[str]:
-    """Return the numbers among the labels as ``whole_range`` fills them up, then the other
-    labels in order.
-    """
+    """Return the numbers among the labels with their gaps filled (``whole_range``), then the other labels."""
     numbers = [str(number) for number in whole_range(int(label) for label in labels if is_number(label))]
     return [*numbers, *(label for label in in_order(labels) if not is_number(label))]
 
