@@ -117,14 +117,26 @@ def test_numbers_that_a_format_no_longer_has_are_dropped():
 LINK = "AbCdEfGhIjKlMnOpQrSt_-"
 
 
-def test_a_text_may_have_the_link_of_a_leagues_format():
-    house = write_house_rules({"AG-4.limit": 2}, LINK)
-    assert house == f"league={LINK};AG-4.limit=2"
-    assert league_in(house) == league_in(f"AG-4.limit=2; league = {LINK}") == LINK
-    assert parse_house_rules(house) == {"AG-4.limit": 2}
-    assert still_known(AGENCY, f"{house};GONE.limit=1") == house
-    assert without_league(house) == "AG-4.limit=2"
+HOUSE = f"league={LINK};AG-4.limit=2"
+
+
+def test_the_link_of_a_leagues_format_is_written_before_the_numbers():
+    assert write_house_rules({"AG-4.limit": 2}, LINK) == HOUSE
+
+
+@pytest.mark.parametrize("text", [HOUSE, f"AG-4.limit=2; league = {LINK}"])
+def test_the_link_is_found_anywhere_in_a_text(text):
+    assert league_in(text) == LINK
+
+
+def test_the_link_is_no_number_and_can_be_removed():
+    assert parse_house_rules(HOUSE) == {"AG-4.limit": 2}
+    assert without_league(HOUSE) == "AG-4.limit=2"
     assert with_house_rules(AGENCY, f"league={LINK}") is AGENCY
+
+
+def test_dropping_unknown_numbers_keeps_the_link():
+    assert still_known(AGENCY, f"{HOUSE};GONE.limit=1") == HOUSE
 
 
 @pytest.mark.parametrize("link", ["", "short", LINK + "x", "../../../../../../../x", "é" * 22])
