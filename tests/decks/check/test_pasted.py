@@ -155,7 +155,10 @@ def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(client):
     head, _, _ = starter("xfiles", "pack-second-edition-1").partition("Bureau deck:")
     cards = [f"2 {card.name}" for card in games()["xfiles"].cards if card.type == "combat"][:30]
     text = "\n".join((head, "Bureau deck:", *cards, "1 Duane Barry"))
-    asked, open_still = {"game": "xfiles", "format": "basic", "text": text}, "then undecided, for no source"
+    asked, open_still = (
+        {"game": "xfiles", "format": "basic", "text": text},
+        "then undecided, because no source",
+    )
     checked = page_of(client.post("/check/", asked)).text
     assert "one repair of 61 cards mends all that a source decides" in checked
     assert f"61 cards changed, {open_still} decides what is left open" in checked
