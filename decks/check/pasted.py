@@ -20,7 +20,15 @@ from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.repair.search import USUAL_LIMITS, Repair, barred_by_marks, smallest_repairs
 from cardsdb.games.kit.repair.steps import FEW, Limits, badness, kept_that_come_out
 from decks.core.content import DeckContent, short_json
-from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
+from decks.core.judging import (
+    Judged,
+    OwnLookup,
+    ViolationView,
+    judge_content,
+    judge_text,
+    no_own_cards,
+    read_text,
+)
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
@@ -52,7 +60,7 @@ class PastedList:
 
     form: HouseCheckForm
     leagues: LeagueLookup = no_leagues
-    own: OwnLookup = nobodys
+    own: OwnLookup = no_own_cards
     judged: Judged | None = None
     guess: Guess | None = None
     status: int = 200

@@ -21,7 +21,7 @@ from decks.core.judging import (
     game_of,
     game_or_refuse,
     judge_text,
-    nobodys,
+    no_own_cards,
     with_comments,
 )
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
@@ -224,7 +224,7 @@ def import_file(
     taken_for: str = "",
     format: str = "",
     leagues: LeagueLookup = no_leagues,
-    own: OwnLookup = nobodys,
+    own: OwnLookup = no_own_cards,
 ) -> FileImport:
     """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises
     Refused.
@@ -272,7 +272,7 @@ def judge_sent(
     format: str = "",
     house: str = "",
     leagues: LeagueLookup = no_leagues,
-    own: OwnLookup = nobodys,
+    own: OwnLookup = no_own_cards,
     filename: str = "",
 ) -> SentList:
     """Judge a list, or the file of another program that holds one; slugs, or empty where they are guessed.
