@@ -170,7 +170,7 @@ def test_so_many_versions_have_names_and_no_more():
         DeckRevision(deck=deck, number=n, kind="edited", content=row.content, name="x")
         for n in range(1, MAX_NAMED + 1)
     )
-    with pytest.raises(Refused, match="take one away"):
+    with pytest.raises(Refused, match="Remove the name of one first"):
         name_version(deck.link, me, 0, "One more")
     name_version(deck.link, me, 1, "")
     assert name_version(deck.link, me, 0, " One  more ").name == "One more"

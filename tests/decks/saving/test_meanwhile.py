@@ -85,7 +85,7 @@ def test_undo_on_a_stale_page_takes_back_nothing_and_says_what_changed(client, e
     press(client, editor, "+1 deck kai", revision=0)
     press(client, editor, "+1 deck termite", revision=1)
     told = press(client, editor, "undo", revision=1)
-    assert "The deck was changed since this page was drawn: +1 Termite. Nothing was undone" in told.text
+    assert "The deck was changed since this page was loaded: +1 Termite. Nothing was undone" in told.text
     assert told.one(id="revision").value == "2"
     assert cards() == {"deck kai": 3, "deck termite": 2}
     assert client.post(editor, {"edit": "redo", "revision": "0"}).status_code == 409
@@ -94,7 +94,7 @@ def test_undo_on_a_stale_page_takes_back_nothing_and_says_what_changed(client, e
 def test_undo_on_a_stale_history_says_what_changed(client, editor):
     press(client, editor, "+1 deck kai", revision=0)
     undo = editor.replace("edit/", "undo/")
-    for revision, told, kai in ((0, "since this page was drawn: +1 Kai", 3), (1, "Undone: +1 Kai.", 2)):
+    for revision, told, kai in ((0, "since this page was loaded: +1 Kai", 3), (1, "Undone: +1 Kai.", 2)):
         assert told in page_of(client.post(undo, {"revision": revision}, follow=True)).text
         assert cards()["deck kai"] == kai
 

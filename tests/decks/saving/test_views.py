@@ -266,7 +266,7 @@ def test_a_list_without_marks_leaves_the_decks_marks_alone(deck):
 def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck):
     stranger = Client()
     shown = after(stranger, f"/decks/{deck.link}/fork/")
-    assert "This deck is yours now" in shown.text and "Forked from Dragons" in shown.text
+    assert "This copy is yours" in shown.text and "Forked from Dragons" in shown.text
     other = Deck.objects.get(forked_from=deck)
     page(stranger, f"/decks/{other.link}/history/")
     page(Client(), f"/decks/{other.link}/", status=404)
@@ -275,7 +275,7 @@ def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck):
 @pytest.mark.parametrize("revealed", [False, True])
 def test_a_fork_says_what_was_left_out_of_it(revealed):
     told = after(Client(), f"/decks/{secret_deck(revealed=revealed).link}/fork/").text
-    assert ("its author keeps it secret, so what stands there was left out" in told) is not revealed
+    assert ("the author keeps these cards secret, so your copy is without them" in told) is not revealed
 
 
 # -- printing what came in -------------------------------------------------------------
