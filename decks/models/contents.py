@@ -162,7 +162,7 @@ ALWAYS_KEPT = 4
 # larger than usual. A deck may therefore have a few states more than the limits allow.
 THINNED_EVERY = 8
 USUAL_BYTES = 8 * 1024
-# A state within a burst of presses (``decks.saving.save.BURST``): the history does not list it, undo skips it.
+# A state within a burst of presses (``decks.saving.save.BURST``): not listed in the history, skipped by undo.
 PASSED = "passed"
 MODERATED = "moderated"
 # Kind of a state -> its words on the page of the history.

@@ -173,7 +173,7 @@ def test_a_form_that_does_not_know_any_more_what_was_lost_says_so(client):
     first = pasted(client, "// a\n// b\n2 Kai\n")
     second = again(client, first, step="look", told="of before")
     for shown in (second, again(client, second, step="look")):
-        assert report(shown).count("is not known here any more") == 1
+        assert report(shown).count("Choose the file again to see it") == 1
         assert "nothing was left out" not in report(shown)
 
 
