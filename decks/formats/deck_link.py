@@ -90,7 +90,7 @@ def _checked(address: str) -> str:
         raise BadLink(f"This address is longer than {MAX_LINK:,} characters; no deck is.")
     # Compare without the number; ``read_link`` has the message for a newer edition.
     if not fragment.startswith(EDITION[:-1]):
-        raise BadLink("This is not the address of a deck: the part after # must begin with “cutout1/”.")
+        raise BadLink("This is not the address of a deck: there the part after # begins with “cutout1/”.")
     body, _, checksum = fragment.rpartition("/")
     if checksum.lower() != _checksum(body):
         raise BadLink(

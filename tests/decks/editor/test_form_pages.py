@@ -1,5 +1,5 @@
 """The settings of a deck and its list as text; what two pages at once do to them stands in
-tests/decks/saving/test_meanwhile.py.
+tests/decks/saving/test_stale_pages.py.
 """
 
 from __future__ import annotations
