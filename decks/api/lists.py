@@ -350,6 +350,7 @@ def _pile(pile: Pile, seen: SeenDeck) -> dict[str, Any]:
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
+    """Return one kind of card with the chances of drawing it. ``spread``: the chance of each number."""
     return {
         **picked(kind, "words", "size"),
         "wish": asdict(kind.wish),
@@ -361,6 +362,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 
 def _chance(chance: Fraction | None) -> dict[str, Any] | None:
+    """Return a chance exactly and as a decimal: ``{"exact": "7/50", "decimal": 0.14}``."""
     if chance is None:
         return None
     return {"exact": f"{chance.numerator}/{chance.denominator}", "decimal": round(float(chance), 6)}

@@ -119,6 +119,9 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _deck_page(request: HttpRequest, deck: Deck, game: Game, form: NumbersForm, **more: Any) -> HttpResponse:
+    """Render the page with the verdict by the numbers of the form, or by those of the rulebook if they are
+    invalid.
+    """
     used = form.format if form.errors else with_house_rules(form.format, form.house())
     context = {
         "deck": deck,

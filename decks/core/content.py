@@ -112,6 +112,7 @@ def with_names_alone(entries: Iterable[Entry], codes: Collection[str]) -> tuple[
 
 
 def _line(entry: Entry) -> dict[str, Any]:
+    """Return the JSON of an entry. Empty marks are left out to keep states small."""
     card, marks = entry.card, entry.marks
     line: dict[str, Any] = {"section": entry.section, "count": entry.count}
     line |= {"written": written_json(card)} if card.written else {"code": card.code}
@@ -200,6 +201,7 @@ def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
 
 
 def _too_long(content: DeckContent) -> Iterator[Fault]:
+    """Yield a fault for each text, count or mark that is beyond its limit."""
     texts = {"name": content.deck.name, "notes": content.notes, "house rules": content.house}
     for label, text in texts.items():
         if len(text) > (most := MAX_LENGTHS[label]):

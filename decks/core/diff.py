@@ -71,6 +71,7 @@ class OtherChange(NamedTuple):
         return f"{_called(self)} {verb}"
 
     def _marks(self) -> str:
+        """Return the changes of one line's marks as words."""
         old, new, parts = self.before, self.after, []
         name = self.card.name if self.card else ""
         if old.note != new.note:
@@ -176,6 +177,7 @@ def _stated(content: DeckContent) -> dict[str, Any]:
 def _others(
     before: DeckContent, after: DeckContent, old: dict[Key, Entry], new: dict[Key, Entry]
 ) -> Iterator[OtherChange]:
+    """Yield all changes but those of copies. ``old`` and ``new`` are the gathered lines of both decks."""
     stated, details = _stated(after), (before.deck.details, after.deck.details)
     for what, value in _stated(before).items():
         if value != stated[what]:

@@ -299,6 +299,7 @@ class Judged:
         return [self._view_of(violation, place < most) for place, violation in enumerate(ordered)]
 
     def _view_of(self, violation: Violation, with_repair: bool) -> ViolationView:
+        """Prepare a violation to be shown; a repair is searched only if ``with_repair``."""
         removal = (
             removal_for(self.game, self.deck, self.format, violation, self.report) if with_repair else ()
         )

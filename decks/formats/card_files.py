@@ -59,6 +59,8 @@ def _rows(game: Game, cards: Cards) -> Iterable[dict[str, str]]:
 
 
 def _table(separator: str) -> Callable[[Game, Cards], str]:
+    """Return a writer of tables with this separator. Columns that are empty for all cards are left out."""
+
     def write(game: Game, cards: Cards) -> str:
         out = io.StringIO()
         table = csv.writer(out, delimiter=separator, lineterminator="\r\n")
@@ -289,6 +291,7 @@ def _formats(game: Game) -> str:
 
 
 def _credits(game: Game) -> str:
+    """Return credits.txt: where the facts are from, and the licence if the game has one."""
     lines = [
         f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no"
         " card text of the game."

@@ -33,6 +33,7 @@ _LISTED = ("section", "name", "type")
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
+    """Write everything that the list says. ``texts``: code -> text, stored with each card."""
     deck, cards = reading.deck, []
     for entry in deck:
         card, print_, marks = entry.card, print_of(entry), entry.marks
@@ -85,6 +86,7 @@ def parse(data: bytes) -> Parsed:
 
 
 def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
+    """Read our own JSON. Raise Unreadable for another version."""
     if content["cutout"] != VERSION:
         version = str(content["cutout"])[:20]
         raise Unreadable(
@@ -111,6 +113,7 @@ def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
 
 
 def _row(file: JsonFile, card: dict[str, Any]) -> Row:
+    """Read a card of our own JSON."""
     written = card.get("written") is True
     others = ("count", "tags", "keep", "written", *(["facts"] if written else []))
     values = file.texts(card, "cards", *_LISTED, "set", "number", "key", "note", besides=others)
@@ -137,6 +140,7 @@ def _row(file: JsonFile, card: dict[str, Any]) -> Row:
 
 
 def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
+    """Read an unread line of our own JSON."""
     called = "unread lines"
     values = file.texts(line, called, "text", "code", "message", "section", besides=("line",))
     if len(values["text"]) > MAX_WRITTEN:
@@ -188,6 +192,7 @@ def _counted(
 
 
 def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of MTGJSON's boards."""
     for board, part in _MTGJSON.items():
         for card in file.all_in(content["data"], "deck", board, dict):
             texts = file.texts(card, "cards", "name", "setCode", "number", besides=("count",))
@@ -195,6 +200,7 @@ def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _by_code(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of an object of codes of prints, each with its count."""
     cards, place = content["cards"], file.place(content["cards"])
     for code in cards:
         yield Row(place, count_in(cards, code), code, count_at=place.of(code))
@@ -204,6 +210,7 @@ _KRCG = ("crypt", "library")
 
 
 def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of krcg, whose library groups cards by type."""
     for part in _KRCG:
         group = file.get(content, "deck", part, dict)
         file.expect(group, part, ("cards", "count"))
@@ -217,6 +224,7 @@ def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _scryfall(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of Scryfall's entries. A card without a digest has only its raw text."""
     entries = content["entries"]
     for part in entries:
         for entry in file.all_in(entries, "entries", part, dict):

@@ -35,6 +35,7 @@ class Ordered(NamedTuple):
 
 
 def write(game: Game, reading: Reading) -> Body:
+    """Write an order in which cards that look the same share a picture."""
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: "one order")
     entries, copies = [entry for part in parts for entry in part.entries], Counter[Face]()
@@ -87,6 +88,7 @@ def order(pictures: Sequence[Ordered]) -> str:
 
 
 def _add(parent: Element, picture: str, query: str, slots: list[int]) -> None:
+    """Add a picture in these slots. ``query``: the name by which the tool searches for pictures."""
     card = SubElement(parent, "card")
     for tag, text in (
         ("id", FOLDER + picture),

@@ -238,6 +238,7 @@ class _Placing:
         """Put all rows into the deck. Return the reading, with every row that could not be read, and the
         losses.
         """
+        # ``named``: sections for which a part of the file stands alone.
         parsed, notes, parts, named = self.parsed, self.notes, Counter[str](), set[str]()
         for row in parsed.rows:
             sections = self._sections(row.part)
@@ -253,36 +254,44 @@ class _Placing:
         # A line may be unread as a row and again in our lines of the notes (line 0): report it once.
         row_texts = {fold(unread.text) for unread in self.unread if unread.line}
         house = parsed.house or notes.values.get("House rules", "")
-        chosen, choices = self._settled(house, named)
+        entries, choices = self._settled(house, named)
+        name = parsed.name or notes.values.get("Name", "")
+        beside = (f"{row.part}: {_fitting(row)}" for row in self.beside)
         reading = Reading(
-            Decklist(
-                chosen, {**notes.details, **parsed.details}, parsed.name or notes.values.get("Name", "")
-            ),
+            Decklist(entries, {**notes.details, **parsed.details}, name),
             tuple(u for u in self.unread if u.line or fold(u.text) not in row_texts),
             tuple(self.notices),
             self.stated,
-            (*parsed.comments, *notes.comments, *(f"{row.part}: {_fitting(row)}" for row in self.beside)),
-            "\n".join(filter(None, (parsed.notes, notes.notes))),
-            parsed.tags or tags_of(notes.values.get("Tags", "")),
-            house,
+            comments=(*parsed.comments, *notes.comments, *beside),
+            notes="\n".join(filter(None, (parsed.notes, notes.notes))),
+            tags=parsed.tags or tags_of(notes.values.get("Tags", "")),
+            house=house,
         )
-        unknown = (
-            Loss(
-                "section_unknown",
-                f"{self.game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its"
-                " type belongs.",
-                part[:40],
-            )
-            for part, count in parts.items()
-            if part
-            and not self._sections(part)
-            and not sections_named(self.game, self.format, part)
-            and not (heading_of(self.game, part) or beside_words(self.game, part))
-        )
+        losses = (*_first(self.assumptions), *choices, *self._losses_of_parts(parts), *self.left_out.losses)
+        return reading, losses
+
+    def _losses_of_parts(self, parts: Mapping[str, int]) -> Iterator[Loss]:
+        """Yield a loss for each part beside the deck, and for each part that the game does not know.
+
+        ``parts``: name of a part -> the number of its rows.
+        """
         for part, count in Counter(row.part for row in self.beside).items():
             message = f"{beside_words(self.game, part)}; kept as comments: {some(count, 'line')}."
-            choices = (*choices, Loss("beside_the_deck", message, part))
-        return reading, (*_first(self.assumptions), *choices, *unknown, *self.left_out.losses)
+            yield Loss("beside_the_deck", message, part)
+        for part, count in parts.items():
+            is_known = (
+                not part
+                or self._sections(part)
+                or sections_named(self.game, self.format, part)
+                or heading_of(self.game, part)
+                or beside_words(self.game, part)
+            )
+            if not is_known:
+                message = (
+                    f"{self.game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its"
+                    " type belongs."
+                )
+                yield Loss("section_unknown", message, part[:40])
 
     def _sections(self, part: str) -> tuple[str, ...]:
         """Return the sections that a part of the file may stand for."""
@@ -320,6 +329,7 @@ class _Placing:
             marks = replace(marks, prints=Prints.of(print_label))
         key = section, f"{card.code} {card.type}" if card.written else card.code
         add_entry(self.entries, key, Entry(card, count, section, marks))
+        # The section is a special one: by the file the copies might stand in the main section as well.
         main = main_section(game, card.type, among)
         if main not in ("", section):
             self.opens.append(Open(key, main, count, marks.prints.label))
@@ -339,6 +349,7 @@ class _Placing:
         elif number and not row.set and (number.isdecimal() or not game.name_index.numbered(number)):
             aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
             number = ""
+        # By id or code the card is certain, whatever name the file gives it.
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
         if known is not None:
@@ -361,12 +372,13 @@ class _Placing:
         if row.facts is not None:
             return written_in_card(game, name, row.type, row.facts), "", aside
         types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
-        index, shown = game.name_index, name
+        # Read it by name, with its print, as a line of a list. Names such as “Tracer (ON)” contain the set.
+        index, line = game.name_index, name
         if set_code and index.called(f"{name} ({row.set})"):
-            shown = f"{name} ({row.set})"
+            line = f"{name} ({row.set})"
         elif (set_code or number) and (index.called(name) or index.plainly(name)):
-            shown = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
-        _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
+            line = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
+        _, card, ignored, marks = read_card_line(game, f"1 {line}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
 
@@ -398,8 +410,13 @@ class _Placing:
 
         # Copies that must move, because the file names their special section elsewhere; and for each copy
         # that is free to stay or move, its place in ``opens``.
-        fixed = [one.count if one.key[0] in named else 0 for one in opens]
-        free = [place for place, one in enumerate(opens) for _ in range(one.count) if one.key[0] not in named]
+        fixed = [copies.count if copies.key[0] in named else 0 for copies in opens]
+        free = [
+            place
+            for place, copies in enumerate(opens)
+            for _ in range(copies.count)
+            if copies.key[0] not in named
+        ]
         moved, least = fixed, faults(fixed)
         # First in the file's order: move the last copy, the last two copies, and so on.
         for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
@@ -427,13 +444,13 @@ class _Placing:
         """
         # Key -> (print, copies) of each group that moves.
         outs: dict[Key, list[Group]] = {}
-        mains = {one.key: one.main for one in self.opens}
-        for one, copies in zip(self.opens, moved, strict=True):
-            outs.setdefault(one.key, []).append((one.print, copies))
+        mains = {copies.key: copies.main for copies in self.opens}
+        for copies, count in zip(self.opens, moved, strict=True):
+            outs.setdefault(copies.key, []).append((copies.print, count))
         after: dict[Key, Entry] = {}
         for key, entry in self.entries.items():
             target = (mains.get(key, ""), key[1])
-            out = sum(copies for _, copies in outs.get(key, ()))
+            out = sum(count for _, count in outs.get(key, ()))
             # They stay if the line that they would join would have too many copies.
             if target in self.entries and self.entries[target].count + out > MAX_COUNT:
                 out = 0
@@ -450,12 +467,12 @@ class _Placing:
     def _choices(self, moved: Sequence[int]) -> Iterator[Loss]:
         """Yield a loss for each section into which cards were put by choice, main sections first."""
         put: dict[str, list[str]] = {}
-        for one, out in zip(self.opens, moved, strict=True):
-            name = self.entries[one.key].card.name
-            for section, count in ((one.main, out), (one.key[0], one.count - out)):
+        for copies, out in zip(self.opens, moved, strict=True):
+            name = self.entries[copies.key].card.name
+            for section, count in ((copies.main, out), (copies.key[0], copies.count - out)):
                 if count:
                     put.setdefault(section, []).append(f"{count} {name}")
-        mains = {one.main for one in self.opens}
+        mains = {copies.main for copies in self.opens}
         for section in sorted(put, key=lambda slug: slug not in mains):
             yield Loss("place_chosen", placed_words(self.game, section, put[section], "file"))
 
@@ -466,6 +483,7 @@ def _fitting(row: Row) -> str:
 
 
 def _no_print(card: Card, label: str) -> str:
+    """Return the remark on a print that the file names and the catalogue lacks."""
     return f"No print “{label}” of {card.name} is known; the card was taken without it."
 
 

@@ -217,6 +217,7 @@ def parse(data: bytes) -> Parsed:
 
 
 def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, str]) -> Row:
+    """Return a row of another site's table. ``roles``: as in ``roles_of``."""
     by_role = {role: values.get(word, "") for role, word in roles.items()}
     code = "" if "name" in roles else by_role["code"]
     is_beside = by_role.get("beside", "").casefold() not in _NO
@@ -237,6 +238,7 @@ def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, st
 
 
 def _ours(table: Table) -> Parsed:
+    """Read our own table of a deck, with the rows that are no cards."""
     cards: list[Row] = []
     besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
@@ -285,6 +287,7 @@ def _left_out(what: str, where: str) -> Loss:
 
 
 def _row(line: int, values: dict[str, str], count_at: str) -> Row:
+    """Return a card of our own table. ``facts``: ``key: value`` between bars."""
     facts = None
     if not values["code"] and values["type"] not in ("", UNKNOWN):
         parts = (part.partition(":") for part in values["facts"].split(" | ") if part)
@@ -320,9 +323,7 @@ MAX_CELL = 300
 
 @dataclass(frozen=True)
 class OwnedRow:
-    """Copies of a card, or of one of its prints. It has a ``code`` or a ``name``. ``line``: the number of its
-    first line.
-    """
+    """Copies of a card or of one of its prints, with a ``code`` or a ``name``. ``line``: its first line."""
 
     line: int
     game: str
@@ -341,9 +342,7 @@ def write_owned(rows: Iterable[tuple[Any, ...]]) -> Iterator[str]:
 
 
 class OwnedTable(NamedTuple):
-    """A table of owned cards: its rows that can be read, the faults of the others, and a sentence for each
-    column and kind of row that is left out.
-    """
+    """The rows that can be read, the faults of the others, and a sentence for each thing left out."""
 
     table: Table
     rows: tuple[OwnedRow, ...]

@@ -152,6 +152,7 @@ class Sheet:
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
+    """Write a save with the deck's parts side by side. The losses name the pictures to upload."""
     deck, beyond = bounded(reading.deck)
     sheets = sheets_of(game, deck)
     body = saved_text(objects_of(game, replace(reading, deck=deck), sheets, BASE_URL, texts=texts or {}))

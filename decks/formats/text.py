@@ -121,6 +121,7 @@ NAMELESS = "deck"
 
 
 def write_gccg(game: Game, reading: Reading) -> Body:
+    """Write a deck as GCCG does: a heading between rulers for each part, with its cards below."""
     settings, deck = settings_of(game, "gccg"), reading.deck
     parts = parts_of(game, deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
     title = f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck"

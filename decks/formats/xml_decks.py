@@ -46,6 +46,7 @@ NOWHERE = str(uuid.UUID(int=0))
 
 
 def write_octgn(game: Game, reading: Reading) -> Body:
+    """Write a deck for OCTGN, with everything it has no place for in the notes."""
     settings = settings_of(game, "o8d")
     shared = set(settings.get("shared", ()))
     parts = parts_of(game, reading.deck, named_by(game, "o8d"))
@@ -119,6 +120,7 @@ HOLDS = ("name", "print")
 
 
 def write_cockatrice(game: Game, reading: Reading) -> Body:
+    """Write a deck for Cockatrice, with everything it has no place for in the comments."""
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: zone_of(game, section))
     parts = tuple(sorted(parts, key=lambda part: ZONES.index(part.name)))
@@ -241,6 +243,7 @@ def set_of(card: Card) -> str:
 
 
 def write_lackey(game: Game, reading: Reading) -> Body:
+    """Write a deck for LackeyCCG, which has no place for anything but cards and their prints."""
     plugin = plugin_name(game)
     deck, beyond = bounded(reading.deck)
     parts = parts_of(game, deck, named_by(game, "dek"))

@@ -69,6 +69,7 @@ class OurText(NamedTuple):
         return replace(judged, reading=reading)
 
     def _placed(self, line: Unread) -> Unread:
+        """Return an unread line with the place, and where needed the fault, that it has in the file."""
         in_file = self.unread.get(line.line)
         if in_file is None:
             return replace(line, where=in_list(line))

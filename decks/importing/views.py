@@ -2,7 +2,8 @@
 deck.
 
 Between the steps nothing is stored. What the first step learnt about the file (its losses, the places of
-unread lines) travels to the second in a signed form field, ``told`` (``sent_along``, ``told_before``).
+unread lines) travels to the second in a signed form field, ``told`` (``first_step_packed``,
+``first_step_of``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -80,7 +81,7 @@ class ImportedForm(NewDeckForm):
     unread: tuple[Unread, ...] = ()
 
 
-def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
+def first_step_packed(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
     """Return what the second step must know of the first, signed: (file format in words, losses, unread lines
     of the file). An unread line is (its text, the slug of the game it was read for, its place in the file,
     the reason).
@@ -94,9 +95,9 @@ def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str
     return signing.dumps((taken, lost, of_file[:MAX_LOSSES]), salt=SALT, compress=True)
 
 
-def told_before(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
-    """Return (file format, losses, unread lines) as ``sent_along`` packed them. If the signature is broken,
-    the only loss says that they are forgotten.
+def first_step_of(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
+    """Return (file format, losses, unread lines) as ``first_step_packed`` wrote them. If the signature is
+    broken, the only loss says that they are lost.
     """
     try:
         taken, lost, of_file = signing.loads(posted.get("told", ""), salt=SALT)
@@ -110,7 +111,7 @@ def _plain(line: Unread) -> str:
     return " ".join(line.text.split())
 
 
-def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
+def with_places_of_file(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
     """Return the verdict in which unread lines that were not edited keep their place in the file, and for the
     same game the reason that was given there.
     """
@@ -185,7 +186,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
     game = games().get(request.POST.get("game", ""))
     posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
     keeping = posted.get("step") == "keep"
-    taken, lost, of_file = told_before(posted)
+    taken, lost, of_file = first_step_of(posted)
     form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
     judged = None
     if game:
@@ -196,7 +197,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
             judged = read(text, game.formats_by_slug.get(posted.get("format", "")))
             if "keep_unknown" in posted and judged.unread:
                 judged = read(with_unknown_kept(game, text, judged.unread), judged.format)
-            judged = told_as_before(judged, of_file)
+            judged = with_places_of_file(judged, of_file)
             form.unread = judged.unread
         except Refused as refused:
             judged, form = None, ImportedForm(posted)
@@ -232,7 +233,7 @@ def _show(
     context: dict[str, Any] = {
         "form": form,
         "taken": taken,
-        "told": sent_along(taken, lost, judged),
+        "told": first_step_packed(taken, lost, judged),
         "games": games().values(),
         "report": loss_report(lost, judged),
         "game": games().get(request.POST.get("game", "")),

@@ -211,6 +211,7 @@ class Deck(Moderated):
         return f"{self.game}: {self.name}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, with the folded columns of name and tags."""
         for column, value in _folded({"name": self.name, "tags": self.tags}).items():
             setattr(self, column, value)
         if fields := kwargs.get("update_fields"):
@@ -221,6 +222,7 @@ class Deck(Moderated):
         super().save(*args, **kwargs)
 
     def is_editable_by(self, viewer: Viewer) -> bool:
+        """True if the viewer may edit the deck: by account, edit key or browser."""
         if viewer.user_id and viewer.user_id == self.owner_id:
             return True
         if viewer.key_hash and viewer.key_hash == self.edit_hash:

@@ -65,7 +65,7 @@ def is_fresh() -> Q:
 
 def renew_verdicts(decks: Iterable[Deck]) -> None:
     """Judge again those of the decks whose verdict is stale, and store the verdicts. If none is stale, this
-    costs no query.
+    costs one query.
 
     The caller passes one page of decks, not more.
     """

@@ -77,6 +77,7 @@ def _files(folder: Path, defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]
 
 
 def _lines(file: IO[bytes], defaults: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the answer for each line of JSON. A line longer than ``MAX_LINE`` gets errors."""
     number = 0
     while line := file.readline(MAX_LINE + 1):
         number += 1
@@ -184,6 +185,7 @@ class Command(FolderCommand):
 
     def _judge_many(self, options: dict[str, Any]) -> None:
         # One encoder for all answers, without the check for cycles, which no answer has: this is faster.
+        """Write one line of JSON for each deck of a batch."""
         as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
         try:
             failed = 0
@@ -195,6 +197,7 @@ class Command(FolderCommand):
         sys.exit(2 if failed else 0)
 
     def _write(self, judged: Judged) -> None:
+        """Write the verdict in words."""
         total = judged.deck.size
         if judged.readings:
             self.stdout.write(judged.readings.words)

@@ -314,7 +314,7 @@ def test_unread_lines_stop_saving_unless_kept_in_the_notes(client):
     assert told.one("button", name="unread")["value"] == "notes"
     lines = "\n".join(f"1 nobody of that name {number} {'x' * 130}" for number in range(60))
     long = checked(client, "/check/save/", 400, text=f"2 Kai\n{lines}", game="spycraft", unread="notes")
-    assert "characters that notes may have" in long.text and not Deck.objects.exists()
+    assert "the notes would have more than" in long.text and not Deck.objects.exists()
     client.post("/check/save/", unread | {"unread": "notes"})
     assert Deck.objects.get().notes == "Not read: 1 Nobody Knows"
 
