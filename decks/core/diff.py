@@ -292,7 +292,7 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
             entries.append(replace(entry, count=count, marks=Marks(note, tags, keep, prints.resized(count))))
         elif conflicts_before == len(conflicts) and key in lines[0] and marks != [old] * 3:
             # The line was taken out by one side and marked by the other.
-            conflicts.append(Conflict("card", *counts, **where))
+            conflicts.append(Conflict("card", counts[0], counts[1], counts[2], **where))
     details = {}
     for name in dict.fromkeys(name for side in sides for name in side.deck.details):
         value = settled("details", (side.deck.details.get(name) for side in sides), key=name)

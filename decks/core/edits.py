@@ -1,9 +1,9 @@
 """The edits of a deck: functions from one ``DeckContent`` to the next, such as "two more copies" or "move
 this line".
 
-The editor and the API apply them inside ``save_edit``, which may run an edit twice on different states. So
-each must be pure: it knows neither the visitor nor the database, and raises EditRefused if the deck does not
-allow it. A deck has at most one line for a card in a section.
+The editor and the API pass them to ``save_edit``, which applies them to the deck as it is at that moment, not
+as the visitor saw it. They are pure: an edit knows neither the visitor nor the database, and raises
+EditRefused if the deck does not allow it. A deck has at most one line for a card in a section.
 """
 
 import re

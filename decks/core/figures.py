@@ -86,11 +86,11 @@ def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fract
             first_alone, left = firsts - both, drawn - firsts
             if first_alone < 0:
                 continue
-            second_alone = (n - both for n in second.numbers(both + min(parts.second, left)) if n >= both)
+            seconds_alone = (n - both for n in second.numbers(both + min(parts.second, left)) if n >= both)
             hands += (
                 comb(parts.both, both)
                 * comb(parts.first, first_alone)
-                * sum(comb(parts.second, n) * comb(parts.rest, left - n) for n in second_alone)
+                * sum(comb(parts.second, n) * comb(parts.rest, left - n) for n in seconds_alone)
             )
     return Fraction(hands, comb(parts.total, drawn))
 

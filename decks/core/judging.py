@@ -249,8 +249,8 @@ class Judged:
 
     @cached_property
     def needs(self) -> Needs | None:
-        """The cards that the deck needs by role. None while lines are unread or cards are hidden, since the
-        needs would be wrong.
+        """The cards that the deck needs by role. None if the format has no roles, and while lines are unread
+        or cards are hidden, since the needs would be wrong.
         """
         is_part = self.unread or self.deck != self.judged_deck or self.has_names_alone
         return None if is_part else needs(self.game, self.deck, self.format)

@@ -1,8 +1,8 @@
 """Files of cards, not of decks, for other programs: tables, JSON, Cockatrice's card file, OCTGN's set
 (``CARD_FILES``), and LackeyCCG's plug-in of a whole game.
 
-The tables and JSON hold facts and own texts, and can be imported again as own texts. The same catalogue must
-give the same bytes, because LackeyCCG compares checksums of the plug-in's files.
+They hold facts and own texts, which can be imported again from each of them. The same catalogue must give the
+same bytes, because LackeyCCG compares checksums of the plug-in's files.
 """
 
 import csv

@@ -272,7 +272,7 @@ class Comment(models.Model):
 
     class Meta:
         ordering = ("made", "id")
-        # Every account page asks for the comments that wait; few do.
+        # Every account page asks for the waiting comments, which are few.
         indexes = [models.Index(fields=("deck",), condition=Q(state="waiting"), name="comment_waiting")]
 
     def __str__(self) -> str:

@@ -203,7 +203,7 @@ def test_a_change_of_an_unknown_card_is_refused_for_a_pasted_list(client, too_ma
 
 def test_a_list_that_no_catalogue_card_can_repair_says_so(client):
     examples = games()["steamspy"].examples()
-    example = next(one for one in examples if one.name.startswith("32 of one corporation"))
+    example = next(e for e in examples if e.name.startswith("32 of one corporation"))
     lines = example.text.splitlines()
     lines.remove(next(line for line in lines if "Navidad Pharmaceuticals 5 " in line))
     asked = {"game": "steamspy", "format": "cell", "text": "\n".join(lines)}

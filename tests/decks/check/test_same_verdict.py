@@ -109,7 +109,7 @@ READERS: tuple[Callable[[Client, str, Path], Answer], ...] = (
 
 def starter(game: str, slug: str) -> str:
     """The cards of a starter under its headings, without its comments."""
-    text = next(one for one in games()[game].starters if one.slug == slug).text
+    text = next(s for s in games()[game].starters if s.slug == slug).text
     return "\n".join(line for line in text.splitlines() if not line.startswith("//")).strip()
 
 

@@ -102,15 +102,15 @@ def test_judging_while_typing_takes_two_queries(client, agency_text, django_asse
 
 @pytest.mark.parametrize("address", ["/check/", VERDICT, "/check/save/", "/print/"])
 def test_a_list_with_a_character_that_is_no_text_is_refused(client, address):
-    told = checked(client, address, 400, game="spycraft", text="4 Kai\0")
-    assert "has a character that is no text" in told.text
+    refused = checked(client, address, 400, game="spycraft", text="4 Kai\0")
+    assert "has a character that is no text" in refused.text
 
 
 @in_memory
 def test_names_in_the_verdict_are_links_and_typed_html_is_escaped(client):
     text = "4 Kai\n1 <b>Shiatzu\n1 <script>alert(1)</script>\n"
     shown = checked(client, text=text, game="spycraft")
-    fault = next(one for one in shown.all(class_="violation") if "copies" in one.text)
+    fault = next(violation for violation in shown.all(class_="violation") if "copies" in violation.text)
     assert fault.one(class_="violation-message").link("Kai") == "/cards/spycraft/kai/"
     assert fault.one("img")["src"].startswith("/cards/spycraft/kai/face.svg")
     assert not shown.main.has("script") and not shown.main.has("b")
@@ -309,9 +309,9 @@ def test_a_saved_list_belongs_to_the_account_with_its_house_rules(client):
 
 def test_unread_lines_stop_saving_unless_kept_in_the_notes(client):
     unread = {"text": "Night Watch\n2 Kai\n1 Nobody Knows\n"}
-    told = checked(client, "/check/save/", 400, **unread)
-    assert "1 line could not be read, so nothing was saved" in told.text
-    assert told.one("button", name="unread")["value"] == "notes"
+    refused = checked(client, "/check/save/", 400, **unread)
+    assert "1 line could not be read, so nothing was saved" in refused.text
+    assert refused.one("button", name="unread")["value"] == "notes"
     lines = "\n".join(f"1 nobody of that name {number} {'x' * 130}" for number in range(60))
     long = checked(client, "/check/save/", 400, text=f"2 Kai\n{lines}", game="spycraft", unread="notes")
     assert "the notes would have more than" in long.text and not Deck.objects.exists()

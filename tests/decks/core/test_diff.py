@@ -33,8 +33,8 @@ decklists = st.builds(
 contents = st.builds(DeckContent, decklists, st.sampled_from(("agency", "mission")), words, words, tags)
 
 
-def same(one: DeckContent, other: DeckContent) -> bool:
-    return one.as_json() == other.as_json()
+def same(first: DeckContent, second: DeckContent) -> bool:
+    return first.as_json() == second.as_json()
 
 
 def applied(change: Difference, before: DeckContent) -> DeckContent:
@@ -157,11 +157,11 @@ def test_a_change_by_one_side_or_the_same_by_both_is_no_conflict(base, changed):
 
 @given(contents, contents, contents)
 def test_both_sides_see_the_same_conflicts(base, mine, theirs):
-    def about(one: DeckContent, other: DeckContent) -> set[tuple[str, str, str, str]]:
+    def about(first: DeckContent, second: DeckContent) -> set[tuple[str, str, str, str]]:
         """What the conflicts are about, without their values."""
         return {
             (c.what, c.key, c.section, c.card.code if c.card else "")
-            for c in merge(base, one, other).conflicts
+            for c in merge(base, first, second).conflicts
         }
 
     assert about(mine, theirs) == about(theirs, mine)
@@ -169,9 +169,9 @@ def test_both_sides_see_the_same_conflicts(base, mine, theirs):
 
 @given(contents, contents, contents)
 def test_a_merge_without_conflict_is_the_same_for_both_sides(base, mine, theirs):
-    one, other = merge(base, mine, theirs), merge(base, theirs, mine)
-    if not one.conflicts:
-        first, second = unordered(one.content), unordered(other.content)
+    merged, swapped = merge(base, mine, theirs), merge(base, theirs, mine)
+    if not merged.conflicts:
+        first, second = unordered(merged.content), unordered(swapped.content)
         for side in (first, second):
             side["tags"] = sorted(side["tags"])
             for line in side["lines"]:

@@ -122,7 +122,7 @@ def test_the_odds_of_a_large_deck_are_exact_and_fast():
 
 def opened(game: str, starter: str) -> tuple[tuple[Pile, ...], Decklist]:
     """The piles of a starter, and its deck."""
-    found = next(one for one in games()[game].starters if one.slug == starter)
+    found = next(s for s in games()[game].starters if s.slug == starter)
     deck = read_deck(games()[game], found.text, games()[game].formats_by_slug[found.format]).deck
     opening = games()[game].opening
     assert opening is not None

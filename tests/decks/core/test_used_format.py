@@ -42,7 +42,7 @@ def missions(*counts: tuple[str, int]) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=lambda one: one.slug)
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=lambda value: value.slug)
 def test_every_starter_is_legal_or_told_in_which_format_it_is(game, starter):
     """With and without the comments in which a starter states its format."""
     for text in (starter.text, without_comments(starter.text)):

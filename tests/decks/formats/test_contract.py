@@ -1,4 +1,4 @@
-"""What a reader does not take from a file is reported, with its place in the file."""
+"""Whatever a reader does not take from a file is reported, with its place in the file."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_the_api_reports_lines_of_the_file_and_stores_nothing(client, encoding):
         ({"content": "2 Kai\n" * 60_000}, 413, "too_large"),
         ({}, 400, "required"),
     ],
-    ids=lambda one: str(one)[:40],
+    ids=lambda value: str(value)[:40],
 )
 def test_the_api_refuses_bad_files_with_a_code(client, values, status, code):
     answer = imported(client, **values)
@@ -117,13 +117,13 @@ def test_the_command_reports_lines_of_files_and_of_folders(tmp_path):
 
 @pytest.mark.parametrize("address", ["/decks/import/", "/check/"])
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("2 Kai\n1 Ter\0mite\n", "has a character that is no text in line 2: NUL"),
         ('<?xml version="1.0"?>\n<cockatrice_dec', "its XML breaks off at line 2, column 1"),
     ],
 )
-def test_nul_and_broken_xml_in_a_pasted_list_are_refused_with_the_line(client, address, text, said):
+def test_nul_and_broken_xml_in_a_pasted_list_are_refused_with_the_line(client, address, text, message):
     field = "pasted" if address == "/decks/import/" else "text"
     answer = client.post(address, {field: text, "game": "spycraft"})
-    assert said in page_of(answer, status=400).text
+    assert message in page_of(answer, status=400).text

@@ -169,7 +169,7 @@ def test_pages_that_depend_on_the_viewer_are_not_cached(owner, agency_text):
 
 def test_moderators_cannot_add_decks_or_see_private_ones_in_the_admin(admin_client, owner, agency_text):
     """Nor does the admin's page of a deck load the names of all accounts."""
-    private, public = (make_deck(owner, agency_text, visibility=one) for one in ("private", "public"))
+    private, public = (make_deck(owner, agency_text, visibility=level) for level in ("private", "public"))
     User.objects.create_user("somebody-else")
     assert admin_client.get("/admin/decks/deck/add/").status_code == 403
     assert "somebody-else" not in page(admin_client, f"/admin/decks/deck/{public.pk}/change/").text

@@ -1,5 +1,6 @@
-"""What moderators change of a public deck is a state that the author's undo does not pass; a deck that staff
-keep private cannot be shared by its owner (decks/saving/history.py, the admin, the pages that share).
+"""Moderating public decks: a moderator's change is a state that the author's undo does not pass, and a deck
+that staff keep private cannot be shared by its owner (decks/saving/history.py, the admin, the pages that
+share).
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def test_different_changes_from_two_settings_pages_are_both_kept(client, editor)
 
 
 @pytest.mark.parametrize(
-    ("field", "theirs", "mine", "told"),
+    ("field", "theirs", "mine", "shown"),
     [
         ("name", "Name A", "Name B", "Name A"),
         ("notes", "mine", "yours", "mine"),
@@ -51,11 +51,11 @@ def test_different_changes_from_two_settings_pages_are_both_kept(client, editor)
     ],
 )
 def test_a_setting_changed_on_both_pages_is_refused_and_stays_in_the_form(
-    client, editor, field, theirs, mine, told
+    client, editor, field, theirs, mine, shown
 ):
     save(client, editor, 0, tags="theirs", **{field: theirs})
     asked = refused(client, editor, 0, **{field: mine})
-    assert f"Changed elsewhere meanwhile: it is now “{told}" in asked.text
+    assert f"Changed elsewhere meanwhile: it is now “{shown}" in asked.text
     assert getattr(Deck.objects.get(), field) == theirs
     form = asked.context["form"]
     assert (form[field].value(), form["tags"].value()) == (mine, "theirs")
@@ -88,9 +88,9 @@ def test_an_unknown_revision_is_refused_and_the_form_kept(client, editor):
 def test_undo_in_a_stale_editor_is_refused_with_the_changes(client, editor):
     press(client, editor, "+1 deck kai", revision=0)
     press(client, editor, "+1 deck termite", revision=1)
-    told = press(client, editor, "undo", revision=1)
-    assert "The deck was changed since this page was loaded: +1 Termite. Nothing was undone" in told.text
-    assert told.one(id="revision").value == "2"
+    answer = press(client, editor, "undo", revision=1)
+    assert "The deck was changed since this page was loaded: +1 Termite. Nothing was undone" in answer.text
+    assert answer.one(id="revision").value == "2"
     assert cards() == {"deck kai": 3, "deck termite": 2}
     assert client.post(editor, {"edit": "redo", "revision": "0"}).status_code == 409
 
@@ -98,19 +98,19 @@ def test_undo_in_a_stale_editor_is_refused_with_the_changes(client, editor):
 def test_undo_on_a_stale_history_page_is_refused_with_the_changes(client, editor):
     press(client, editor, "+1 deck kai", revision=0)
     undo = editor.replace("edit/", "undo/")
-    for revision, told, kai in ((0, "since this page was loaded: +1 Kai", 3), (1, "Undone: +1 Kai.", 2)):
-        assert told in page_of(client.post(undo, {"revision": revision}, follow=True)).text
+    for revision, answer, kai in ((0, "since this page was loaded: +1 Kai", 3), (1, "Undone: +1 Kai.", 2)):
+        assert answer in page_of(client.post(undo, {"revision": revision}, follow=True)).text
         assert cards()["deck kai"] == kai
 
 
-# -- being told -----------------------------------------------------------------------
+# -- being answer -----------------------------------------------------------------------
 
 
 def test_the_editor_tells_what_others_changed_and_undo_reverts_it_too(client, editor):
     press(client, editor, "+4 deck termite", revision=0)
-    told = press(client, editor, "+1 deck kai", revision=0).one(id="elsewhere").one(class_="notice").text
-    assert "Meanwhile changed elsewhere: +4 Termite" in told
-    assert "Undo goes back change by change, theirs too." in told
+    answer = press(client, editor, "+1 deck kai", revision=0).one(id="elsewhere").one(class_="notice").text
+    assert "Meanwhile changed elsewhere: +4 Termite" in answer
+    assert "Undo goes back change by change, theirs too." in answer
     for left in ({"deck kai": 2, "deck termite": 5}, {"deck kai": 2, "deck termite": 1}):
         press(client, editor, "undo")
         assert cards() == left

@@ -146,8 +146,8 @@ def test_a_folder_of_lists_and_files_is_judged_file_by_file(tmp_path, agency_tex
 
 
 def test_a_legal_deck_exits_with_0(listed, agency_text, monkeypatch):
-    status, said, _ = run("check_deck", listed(agency_text), "--game", "spycraft")
-    assert status == 0 and said.startswith("LEGAL")
+    status, output, _ = run("check_deck", listed(agency_text), "--game", "spycraft")
+    assert status == 0 and output.startswith("LEGAL")
     # In the encoding of Windows editors, and from standard input.
     assert run("check_deck", listed(agency_text.encode("utf-16")), "--game", "spycraft").status == 0
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(agency_text.encode())))
@@ -155,9 +155,9 @@ def test_a_legal_deck_exits_with_0(listed, agency_text, monkeypatch):
 
 
 def test_an_illegal_deck_exits_with_1_and_cites_the_rulebook(listed, agency_text):
-    status, said, _ = run("check_deck", listed(agency_text + "\n4 Termite"), "--game", "spycraft")
+    status, output, _ = run("check_deck", listed(agency_text + "\n4 Termite"), "--game", "spycraft")
     assert status == 1
-    assert "AG-4" in said and "line 430" in said and "Take out 1 Termite" in said
+    assert "AG-4" in output and "line 430" in output and "Take out 1 Termite" in output
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_an_unreadable_list_exits_with_2(listed, text, game):
 
 
 def test_json_errors_are_an_error_list(listed):
-    status, said, _ = run("check_deck", listed("1 Kai"), "--game", "chess", "--json")
-    assert status == 2 and set(json.loads(said)[0]) == {"code", "message", "where"}
+    status, output, _ = run("check_deck", listed("1 Kai"), "--game", "chess", "--json")
+    assert status == 2 and set(json.loads(output)[0]) == {"code", "message", "where"}
 
 
 def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed):
@@ -193,9 +193,9 @@ def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed):
 @pytest.mark.django_db
 def test_check_deck_and_the_api_give_the_same_json(listed, client, agency_text):
     asked = {"game": "spycraft", "text": agency_text + "\n4 Termite\n1 Nobody"}
-    said = run("check_deck", listed(asked["text"]), "--game", "spycraft", "--json").out
+    output = run("check_deck", listed(asked["text"]), "--game", "spycraft", "--json").out
     answer = client.post("/api/v1/decks/validate/", asked, content_type="application/json")
-    assert json.loads(said) == answer.json()
+    assert json.loads(output) == answer.json()
 
 
 def test_a_command_whose_output_nobody_reads_ends_quietly(listed, agency_text):
@@ -208,5 +208,5 @@ def test_a_command_whose_output_nobody_reads_ends_quietly(listed, agency_text):
     ) as command:
         assert command.stdout and command.stderr
         command.stdout.close()
-        said = command.stderr.read()
-    assert (command.returncode, said) == (141, b"")
+        output = command.stderr.read()
+    assert (command.returncode, output) == (141, b"")

@@ -22,10 +22,10 @@ LEADER = "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"
 
 
 def test_complete_deck_writes_three_legal_lists_with_their_names(tmp_path):
-    status, said, _ = completed(tmp_path, LEADER)
-    heads = [line for line in said.splitlines() if line.endswith(", then legal")]
+    status, output, _ = completed(tmp_path, LEADER)
+    heads = [line for line in output.splitlines() if line.endswith(", then legal")]
     assert (status, len(heads)) == (0, 3) and all(head.startswith("// ") for head in heads)
-    for text in said.split(", then legal\n")[1:]:
+    for text in output.split(", then legal\n")[1:]:
         assert judge_sent(text.encode(), "spycraft", "agency").judged.verdict == "legal"
 
 

@@ -55,25 +55,25 @@ def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path, capf
 
 
 @pytest.mark.parametrize(
-    ("text", "game", "said"),
+    ("text", "game", "message"),
     [
         (b"2 Kai", "chess", "There is no game"),
         (b"\xff\xfe\xff", "spycraft", "not UTF-8"),
         (b"2 Nobody At All", "spycraft", "Nobody At All"),
     ],
 )
-def test_convert_deck_exits_with_2_if_nothing_could_be_read(tmp_path, capfdbinary, text, game, said):
+def test_convert_deck_exits_with_2_if_nothing_could_be_read(tmp_path, capfdbinary, text, game, message):
     source = tmp_path / "deck.txt"
     source.write_bytes(text)
     status, out, err = convert(capfdbinary, str(source), "--game", game, "--to", "json")
     assert (status, out) == (2, b"")
-    assert said in err
+    assert message in err
 
 
 def test_convert_deck_exits_with_2_without_a_readable_file(tmp_path, capfdbinary):
-    for source, said in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
+    for source, message in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
         status, _, err = convert(capfdbinary, str(source), "--game", "spycraft", "--to", "json")
-        assert status == 2 and said in err
+        assert status == 2 and message in err
 
 
 def test_convert_deck_says_where_it_could_not_write(tmp_path):
