@@ -166,7 +166,7 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
     """Return for example ``Legal as Basic. As Advanced it is incomplete: 49 cards; 60 or more are needed.``
 
-    ``report`` is the verdict in the format ``other``, of which the gravest violation is told.
+    ``report``: the verdict in the format ``other``; its gravest violation is named.
     """
     gravest = max(report.violations, key=lambda violation: violation.severity)
     sentence = message(gravest, game.sentences)
@@ -189,7 +189,7 @@ def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
 
 # -- lines that could not be settled -------------------------------------------------------------
 
-# Names offered for a misspelt line: at most so many of the game's cards, and so many of own cards.
+# Names offered for a misspelt line, of the game's cards and of own cards each.
 MAX_NAMES = 3
 # The blank and the sign that begin a set, a number or a mark behind a name: ``Kai (ON) 12``, ``Kai #flex``.
 _BEHIND = re.compile(r"\s[(\[#^]")
@@ -206,7 +206,7 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
         if unread.code != "unknown_card":
             return unread
         name = name_in(split_heading(game, unread.text)[1])
-        # First without what stands behind the name, then as it was typed.
+        # First without the text behind the name, then as it was typed.
         texts = dict.fromkeys((_BEHIND.split(name, maxsplit=1)[0], name))
         # Both indexes may suggest the same name; a dict keeps it once, in order.
         labels = dict.fromkeys(

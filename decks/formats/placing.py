@@ -439,7 +439,7 @@ class _Placing:
         return self._moved(moved), tuple(self._choices(moved))
 
     def _moved(self, moved: Sequence[int]) -> tuple[Entry, ...]:
-        """Return the entries after moving so many copies of each open one to its main section, in the file's
+        """Return the entries after moving these numbers of open copies to their main sections, in the file's
         order.
         """
         # Key -> (print, copies) of each group that moves.

@@ -149,7 +149,7 @@ def _folded(values: Mapping[str, Any]) -> dict[str, str]:
 class Deck(Moderated):
     """A deck. Its cards are in ``DeckLine``, its earlier states in ``DeckRevision``.
 
-    - link: its address, 128 random bits; edit_hash: the hash of its edit key, which is stored nowhere;
+    - link: its address, 128 random bits; edit_hash: of its edit key, which itself is stored nowhere;
     - verdict: for lists; judged_by: the cards and rules that it rests on (``decks.saving.save.basis``);
     - house: the league and the house rules as text (``cardsdb.games.kit.rules.house_rules``);
     - revealed: its secret sections are shown to all who may see the deck;

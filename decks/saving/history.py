@@ -205,7 +205,7 @@ def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
 
 
 MAX_VERSION_NAME = 80
-# Named versions are never deleted, so a deck may have only so many of them, and so many bytes.
+# Limits of a deck's named versions, which are never deleted: their number, and their bytes together.
 MAX_NAMED = 100
 MAX_NAMED_BYTES = 2 * 1024 * 1024
 MAX_NAME = MAX_LENGTHS["name"]

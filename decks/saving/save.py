@@ -40,81 +40,6 @@ from decks.models import Deck, DeckRevision, Visibility, editable_deck
 from decks.models.contents import MODERATED, PASSED, contents_of
 from decks.saving.room import begin_deck, count_new_deck, refuse_new_deck, refuse_without_room
 
-# Decks whose stale verdicts are renewed at a time: before a query about verdicts, and by the command.
-MAX_JUDGED = 40
-
-
-def basis(game: Game) -> str:
-    """Return what all verdicts of a game rest on, as one text: the edition of the catalogue and a digest of
-    the rules.
-
-    The content of the deck is not part of it: whenever that is written, so is the verdict.
-    """
-    return f"{catalogue().state.number}-{game.slug}-{game.rules_digest}"
-
-
-def judged_as(verdict: str) -> Q:
-    """Return the condition for decks with this verdict, if it is fresh."""
-    return Q(verdict=verdict) & is_fresh()
-
-
-def is_fresh() -> Q:
-    """Return the condition for decks whose stored verdict rests on today's cards and rules."""
-    return Q(judged_by__in=[basis(game) for game in games().values()])
-
-
-def renew_verdicts(decks: Iterable[Deck]) -> None:
-    """Judge again those of the decks whose verdict is stale, and store the verdicts. If none is stale, this
-    costs one query.
-
-    The caller passes one page of decks, not more.
-    """
-    known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
-    stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game)}
-    if not stale:
-        return
-    renewed = list(Deck.objects.stored(*(deck for deck, _ in stale.values())).with_cards())
-    unchanged = Q(pk__in=())
-    for deck in renewed:
-        passed, game = stale[deck.pk]
-        # All that the verdict depends on. Owner and visibility decide which leagues the deck may use.
-        read = {name: getattr(deck, name) for name in ("revision", "visibility", "owner_id", "judged_by")}
-        unchanged |= Q(pk=deck.pk, **read)
-        judged = deck.judged(game)
-        deck.verdict = passed.verdict = judged.verdict
-        deck.size_shown = without_secrets(game, judged.deck).size
-        deck.judged_by = basis(game)
-    # A deck that was changed in the meantime keeps its newer verdict. If another write, such as loading the
-    # catalogue, blocks the database for long, the verdicts are shown this time but not stored.
-    with suppress(OperationalError), short_wait():
-        Deck.objects.stored(*renewed).filter(unchanged).bulk_update(
-            renewed, ("verdict", "judged_by", "size_shown")
-        )
-
-
-def renew_some(decks: QuerySet[Deck]) -> int:
-    """Renew up to MAX_JUDGED stale verdicts of these decks. Return how many stale ones are left."""
-    stale = decks.exclude(is_fresh()).order_by("pk")
-    some = list(stale.only("game", "judged_by")[: MAX_JUDGED + 1])
-    renew_verdicts(some[:MAX_JUDGED])
-    return stale.count() if len(some) > MAX_JUDGED else 0
-
-
-def renew_all() -> int:
-    """Renew every stale verdict, MAX_JUDGED at a time to save memory. Return how many there were."""
-    last, count = 0, 0
-    stale = (
-        Deck.objects.all_owners("judged anew by a command")
-        .exclude(is_fresh())
-        .filter(game__in=tuple(games()))
-        .order_by("pk")
-    )
-    while some := list(stale.filter(pk__gt=last)[:MAX_JUDGED]):
-        renew_verdicts(some)
-        last, count = some[-1].pk, count + len(some)
-    return count
-
-
 ANONYMOUS = Viewer()
 # Presses of a button on one card that follow within this time are one change, which one undo takes back.
 BURST = timedelta(seconds=10)
@@ -387,3 +312,80 @@ def _single_step(change: Difference) -> tuple[str, str, bool] | None:
         return None
     (line,) = change.lines
     return None if line.card.written else (line.section, line.card.code, line.by > 0)
+
+
+# -- the verdicts that are stored with decks -------------------------------------------------
+
+# Decks whose stale verdicts are renewed at a time: before a query about verdicts, and by the command.
+MAX_JUDGED = 40
+
+
+def basis(game: Game) -> str:
+    """Return what all verdicts of a game rest on, as one text: the edition of the catalogue and a digest of
+    the rules.
+
+    The content of the deck is not part of it: whenever that is written, so is the verdict.
+    """
+    return f"{catalogue().state.number}-{game.slug}-{game.rules_digest}"
+
+
+def judged_as(verdict: str) -> Q:
+    """Return the condition for decks with this verdict, if it is fresh."""
+    return Q(verdict=verdict) & is_fresh()
+
+
+def is_fresh() -> Q:
+    """Return the condition for decks whose stored verdict rests on today's cards and rules."""
+    return Q(judged_by__in=[basis(game) for game in games().values()])
+
+
+def renew_verdicts(decks: Iterable[Deck]) -> None:
+    """Judge again those of the decks whose verdict is stale, and store the verdicts. If none is stale, this
+    costs one query.
+
+    The caller passes one page of decks, not more.
+    """
+    known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
+    stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game)}
+    if not stale:
+        return
+    renewed = list(Deck.objects.stored(*(deck for deck, _ in stale.values())).with_cards())
+    unchanged = Q(pk__in=())
+    for deck in renewed:
+        passed, game = stale[deck.pk]
+        # All that the verdict depends on. Owner and visibility decide which leagues the deck may use.
+        read = {name: getattr(deck, name) for name in ("revision", "visibility", "owner_id", "judged_by")}
+        unchanged |= Q(pk=deck.pk, **read)
+        judged = deck.judged(game)
+        deck.verdict = passed.verdict = judged.verdict
+        deck.size_shown = without_secrets(game, judged.deck).size
+        deck.judged_by = basis(game)
+    # A deck that was changed in the meantime keeps its newer verdict. If another write, such as loading the
+    # catalogue, blocks the database for long, the verdicts are shown this time but not stored.
+    with suppress(OperationalError), short_wait():
+        Deck.objects.stored(*renewed).filter(unchanged).bulk_update(
+            renewed, ("verdict", "judged_by", "size_shown")
+        )
+
+
+def renew_some(decks: QuerySet[Deck]) -> int:
+    """Renew up to MAX_JUDGED stale verdicts of these decks. Return how many stale ones are left."""
+    stale = decks.exclude(is_fresh()).order_by("pk")
+    some = list(stale.only("game", "judged_by")[: MAX_JUDGED + 1])
+    renew_verdicts(some[:MAX_JUDGED])
+    return stale.count() if len(some) > MAX_JUDGED else 0
+
+
+def renew_all() -> int:
+    """Renew every stale verdict, MAX_JUDGED at a time to save memory. Return how many there were."""
+    last, count = 0, 0
+    stale = (
+        Deck.objects.all_owners("judged anew by a command")
+        .exclude(is_fresh())
+        .filter(game__in=tuple(games()))
+        .order_by("pk")
+    )
+    while some := list(stale.filter(pk__gt=last)[:MAX_JUDGED]):
+        renew_verdicts(some)
+        last, count = some[-1].pk, count + len(some)
+    return count

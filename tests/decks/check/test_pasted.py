@@ -226,7 +226,7 @@ STRANGER = next(
 
 
 def keeping(count: int, deck: Decklist = BANSHEE) -> Decklist:
-    """The deck with so many copies of one of its cards, marked to be kept."""
+    """The deck with ``count`` copies of one of its cards, marked to be kept."""
     kept = replace(THRICE, count=count, marks=Marks(keep=True))
     return replace(deck, entries=tuple(kept if entry is THRICE else entry for entry in deck))
 

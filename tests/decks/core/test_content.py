@@ -31,7 +31,7 @@ MARKS = Marks("n" * 300, tuple(f"{n:02d}" + "t" * 38 for n in range(20)))
 
 
 def marked(cards: int, marks: Marks = MARKS) -> Decklist:
-    """A deck of so many cards, each with large marks."""
+    """A deck of this number of cards, each with the largest marks."""
     return Decklist(tuple(Entry(card, 1, "deck", marks) for card in CARDS[:cards]), {}, "Big")
 
 

@@ -36,7 +36,7 @@ HOWS = st.sampled_from(list(HOW))
 
 
 def holds(wish: Wish, drawn: int) -> bool:
-    """True if a hand with so many cards of the kind fulfils the wish."""
+    """True if a hand with ``drawn`` cards of the kind fulfils the wish."""
     return {"at-least": drawn >= wish.count, "exactly": drawn == wish.count, "at-most": drawn <= wish.count}[
         wish.how
     ]

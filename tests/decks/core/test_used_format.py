@@ -33,7 +33,7 @@ def judge(text: str, game: str = "", format: str = "", house: str = "") -> Judge
 
 
 def missions(*counts: tuple[str, int]) -> str:
-    """A list of so many different missions of each set, such as ``("ON", 23)``."""
+    """A list with this number of missions of each set, each once: ``missions(("ON", 23), ("EA", 1))``."""
     left, lines = Counter(dict(counts)), []
     for card in MISSIONS:
         if card.type == "mission" and left[card.prints[0].set] > 0:

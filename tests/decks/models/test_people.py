@@ -67,7 +67,7 @@ def test_a_name_that_was_given_up_can_be_taken():
 
 
 def who_likes(count: int, name: str) -> User:
-    """An account that likes so many decks."""
+    """An account that likes ``count`` decks."""
     user = User.objects.create_user(name)
     decks = Deck.objects.bulk_create(
         Deck(game="spycraft", format="agency", name=str(n), edit_hash=str(n), link=f"{name}{n}", likes=1)

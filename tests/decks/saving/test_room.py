@@ -169,7 +169,7 @@ def test_taking_decks_along_respects_the_limit_of_the_account(client, user):
 
 
 def long_ago(deck: Deck, days: int = 731) -> None:
-    """Make the deck as if it had been opened and changed last so many days ago."""
+    """Make the deck as if it had been opened and changed last ``days`` days ago."""
     Deck.objects.filter(pk=deck.pk).update(
         opened=today() - timedelta(days), changed=timezone.now() - timedelta(days)
     )
