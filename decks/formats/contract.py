@@ -66,7 +66,7 @@ class FileFormat:
     - write: (game, reading) -> (text, losses);
     - with_texts: the same with the texts of cards, None if the format has no place for them;
     - read: (game, bytes, file name, games) -> ReadFile. If the game is None, it is the one of the games that
-      the file is for. Raises Unreadable.
+      the file is for. It raises Unreadable for a bad file.
     """
 
     name: str

@@ -297,7 +297,7 @@ class Deck(Moderated):
         if missing := codes - ids.keys():
             ids |= Card.objects.in_game(self.game).filter(code__in=missing).values_list("code", "id")
         if codes - ids.keys():
-            sentence = "The site's catalogue is being updated. Try again in a minute."
+            sentence = "The site's catalogue is being brought up to date. Try again in a minute."
             raise Refused(Fault("catalogue_behind", sentence, "text"), status=503)
         return ids
 
