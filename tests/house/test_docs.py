@@ -138,10 +138,7 @@ def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has(
 @pytest.mark.parametrize("name", ["api", "operate"])
 def test_the_pages_have_the_bounds_of_print_jobs(name):
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
-    assert (
-        f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with own pictures)"
-        in page
-    )
+    assert f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with own pictures)" in page
     assert (
         f"more than {export.BIG_PICTURES} such pictures" in page
         and f"more than {export.BIG_PIXELS // 1_000_000} million pixels" in page
