@@ -1,4 +1,4 @@
-"""A query in plain words."""
+"""The English clause that explains a query."""
 
 import pytest
 
@@ -39,5 +39,5 @@ from tests.support.search_queries import SPYCRAFT
         ("order:-name", "every card, sorted by name, from the end"),
     ],
 )
-def test_a_query_is_said_in_plain_words(text, words):
+def test_a_query_is_explained_in_a_clause(text, words):
     assert in_words(check(text, fields_of(SPYCRAFT)), fields_of(SPYCRAFT)) == words
