@@ -158,7 +158,7 @@ def cache_settings(url: str) -> dict[str, Any]:
     # A request that is counted must not wait for it.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
     return {
-        "BACKEND": "cardsdb.site.ratelimits.SharedCache",
+        "BACKEND": "cardsdb.site.shared_cache.SharedCache",
         "LOCATION": url,
         "KEY_PREFIX": "cutout",
         "OPTIONS": patience,

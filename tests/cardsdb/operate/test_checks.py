@@ -170,7 +170,7 @@ def test_a_redis_that_takes_nothing_or_does_not_answer_and_whose_password_is_not
     finally:
         server.stop()
     url = "redis://:hush@127.0.0.1:1/0"
-    settings.CACHES = {"default": {"BACKEND": "cardsdb.site.ratelimits.SharedCache", "LOCATION": url}}
+    settings.CACHES = {"default": {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": url}}
     found = checks.shared_cache()
     assert is_wrong(found, "CACHE_URL") and "hush" not in f"{found.msg} {found.hint}"
 

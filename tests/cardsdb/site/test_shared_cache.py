@@ -11,7 +11,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsdb.settings import cache_settings
-from cardsdb.site.ratelimits import SharedCache
+from cardsdb.site.shared_cache import SharedCache
 from cardsdb.watch import metrics
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
