@@ -264,9 +264,7 @@ def _unknown_field(name: str, where: str, known: Iterable[str], meant: Sequence[
 
 @method_decorator(private, name="dispatch")
 class PrivateView(APIView):
-    """Base of views of what belongs to people. Answers depend on the viewer and are never shared by
-    caches.
-    """
+    """Base of views of what belongs to people. Answers depend on the viewer and are never cached."""
 
     def followed(
         self,

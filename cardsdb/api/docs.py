@@ -115,9 +115,7 @@ def _curl(sample: dict[str, Any], site: str) -> str:
 
 
 def filled(text: str, values: dict[str, str]) -> str:
-    """Return the text with each name in braces replaced by its value: "/decks/{link}/" ->
-    "/decks/k7p2mq9xv3/".
-    """
+    """Return the text with each name in braces replaced: "/decks/{link}/" -> "/decks/k7p2mq9xv3/"."""
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)
     return text

@@ -31,9 +31,7 @@ from cardsdb.watch.requests import refused_for
 
 
 def read_body(body: bytes) -> Any:
-    """Return the value of a body of strict JSON in UTF-8. Raises Refused, with a sentence, for anything
-    else.
-    """
+    """Return the value of a body of strict JSON in UTF-8. Raises Refused, with a sentence, otherwise."""
     try:
         return read_json(body.decode("utf-8"))
     except UnicodeDecodeError as error:

@@ -90,7 +90,7 @@ class Answer(serializers.Serializer[Any]):
     texts = numbers = flags = times = lists = ""
     # Names of fields that may be absent.
     optional = ""
-    # Whether any field may be absent, because a request can choose fields.
+    # True if any field may be absent, because a request can choose fields.
     in_parts = False
     # Further fields: name -> kind (see ``_field``). ``known``: name -> answer that a kind may name.
     parts: Mapping[str, str] = {}
@@ -137,9 +137,7 @@ class OneOf(serializers.ChoiceField):
 
 
 class BodySerializer(serializers.Serializer[Any]):
-    """Base of bodies of requests. An unknown field is refused by name, since ignoring it would look as if it
-    had worked.
-    """
+    """Base of bodies of requests. An unknown field is refused by name instead of being ignored."""
 
     # Fields of the answer that may be sent back in a body; they are ignored.
     answered: frozenset[str] = frozenset()

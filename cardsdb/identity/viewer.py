@@ -57,9 +57,7 @@ def new_key() -> str:
 
 
 def hashed(key: str) -> str:
-    """Return the hash of a key or token. Only the hash is stored, so that the database does not reveal
-    keys.
-    """
+    """Return the hash of a key or token. The database stores only hashes, so it reveals no keys."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -96,9 +94,7 @@ def viewer_of(request: HttpRequest) -> Viewer:
 
 
 def api_viewer_of(request: HttpRequest) -> Viewer:
-    """Return the viewer of the API: account, and the edit key in ``X-Deck-Key``. The browser's token is
-    ignored.
-    """
+    """Return the viewer of the API: account, and edit key in ``X-Deck-Key``. The browser is ignored."""
     key = request.headers.get("X-Deck-Key", "")
     return Viewer(request.user.pk, key_hash=hashed(key) if key else "")
 
@@ -175,9 +171,7 @@ def owns_something(viewer: Viewer) -> bool:
 
 
 def everyone_has_something() -> bool:
-    """True if there is anything that belongs to everyone, which a private site shows to all. One query
-    per request.
-    """
+    """True if anything belongs to everyone, which a private site shows to all. One query per request."""
     rows = (model.objects.for_everyone() for model in _owning)
     return once_a_request("everyone", lambda: _any_row(rows))
 

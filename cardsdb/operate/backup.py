@@ -95,9 +95,7 @@ def note_backup(file: Path) -> None:
 
 
 def last_backup() -> LastBackup | None:
-    """Return the last backup that was recorded in this data folder; None if there is none, or its record is
-    damaged.
-    """
+    """Return the last backup recorded in this data folder; None without one, or for a damaged record."""
     with suppress(OSError, KeyError, TypeError, ValueError):
         note = json.loads(Path(settings.VAR_DIR, NOTE).read_text(encoding="utf-8"))
         return LastBackup(datetime.fromisoformat(note["made"]), note["file"], note["bytes"])
@@ -160,9 +158,7 @@ def kept() -> Iterator[tuple[str, Path]]:
 
 
 def _is_picture(name: str) -> bool:
-    """True for the file of an uploaded picture or of a version that printing needs; small copies are made
-    again.
-    """
+    """True for an uploaded picture or a version for printing; small copies are made again."""
     match = NAME.fullmatch(name.rpartition("/")[2])
     return match is not None and match[2] != "small"
 

@@ -54,9 +54,7 @@ MAKE_KNOWN = (
 
 @private_page
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 as long as this process can, even without the database: restarting the process would not
-    repair that.
-    """
+    """Answer 200 even without the database: restarting this process would not repair that."""
     return _plain("ok")
 
 
@@ -98,9 +96,7 @@ def what_is_lacking() -> str:
 
 
 def games_left_out() -> str:
-    """Return the games that are left out because their folders are faulty, and what to do; empty if there
-    are none.
-    """
+    """Return the games left out for faults of their folders, and what to do; empty if there are none."""
     slugs = sorted(left_out())
     return (
         f"without {', '.join(slugs)}, whose folders are not whole: manage.py check says why" if slugs else ""
@@ -236,9 +232,7 @@ def folders() -> CheckMessage:
 
 @site_check("object store")
 def object_store() -> CheckMessage:
-    """Check that the store of STORAGE_URL lets us list, write, read and delete, by doing so with a small
-    file.
-    """
+    """Check by a small file that the store of STORAGE_URL lets us list, write, read and delete."""
     name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
     stores = {name: store_of(name) for name in ("pictures", "jobs", "waiting")}
     if not stores["pictures"].is_remote:
@@ -385,9 +379,7 @@ def clock() -> CheckMessage:
 
 @site_check("worker")
 def worker() -> CheckMessage:
-    """Check by the tasks that wait whether a worker runs. This works for workers on any machine and for
-    any queue.
-    """
+    """Check by the tasks that wait whether a worker runs, on any machine and for any queue."""
     now = timezone.now()
     jobs = apps.get_model("printing", "PrintJob").objects.all_owners("whether a worker takes them")
     waiting = jobs.filter(state=RowState.WAITING).order_by("made").values_list("made", flat=True)

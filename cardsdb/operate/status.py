@@ -48,9 +48,7 @@ MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Failure(NamedTuple):
-    """Something that failed. ``when`` is None for mails that wait for their next try; ``said`` is the
-    error message.
-    """
+    """Something that failed. ``when`` is None for mails to be tried again; ``said``: the error message."""
 
     when: datetime | None
     what: str
@@ -62,9 +60,7 @@ class Failure(NamedTuple):
 @counted_as_work()
 @with_passkey_if_staff
 def status(request: HttpRequest) -> HttpResponse:
-    """Show the results of the doctor's checks, what waits, and what failed lately. Raises Http404 for all
-    but staff.
-    """
+    """Show the doctor's checks, what waits, and what failed lately. Raises Http404 for all but staff."""
     or_404(acts_as_staff(request))
     checks = [
         {"name": check.obj, "word": WORDS[check.level], "found": check.msg, "remedy": check.hint or ""}
@@ -118,9 +114,7 @@ def _job_states() -> dict[str, int]:
 
 @private_page
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Send counters and current values in Prometheus' format. Raises Http404 for those who may not read
-    them.
-    """
+    """Send counters and current values in Prometheus' format. Raises Http404 without permission."""
     or_404(_may_read_numbers(request))
     registry = CollectorRegistry()
     if counts := counts_file():
@@ -151,9 +145,7 @@ class SiteNow:
         self.processes = processes
 
     def describe(self) -> list[Metric]:
-        """Return an empty list. Otherwise the library would collect all values once only to learn their
-        names.
-        """
+        """Return nothing, so that the library does not collect all values only to learn their names."""
         return []
 
     def collect(self) -> Iterator[Metric]:

@@ -43,11 +43,11 @@ from cardsdb.search.slips import without_slip
 MAX_WORDS = 24
 # A reading with a lower score is dropped.
 MIN_SCORE = 0.4
-# How far below the best score a reading may be so that its cards are shown too; and how far below the best of
-# its own game.
+# The cards of a reading are shown if its score is at most this far below the best of all games, and at most
+# this far below the best of its own game.
 SHOWN_BELOW, SHOWN_BELOW_IN_GAME = 0.32, 0.08
-# How far below the best score a reading that is not shown may be so that it is offered as a link; and how
-# many are offered.
+# A reading that is not shown is offered as a link if its score is at most this far below the best; and the
+# number of links.
 OFFERED_BELOW, MAX_OTHERS = 0.5, 4
 # Scores of readings as names (``_as_names``): a print's code or number, or a card called by all words.
 CODE_SCORE = 1.05
@@ -95,9 +95,7 @@ class Answer:
     left: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any] | None:
-        """Return how the text was understood, for the API; None if it was searched as typed and understood
-        whole.
-        """
+        """Return how the text was understood; None if it was searched as typed and understood whole."""
         if not self.meant and not self.unknown:
             return None
         query = self.results.query
@@ -161,9 +159,7 @@ def _words_of(items: Sequence[Item]) -> list[str]:
 
 
 def _has_plain_words(query: CardQuery, items: Sequence[Item], typed: Answer) -> bool:
-    """True if the query has words that the games should read; false if the search language answers it
-    best.
-    """
+    """True if the query has plain words to read; false if the search language answers it best."""
     text = query.query.text
     is_plain = _words_of(items) or "*" in text or "not" in fold(text).split()
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
@@ -199,9 +195,7 @@ def _results(query: CardQuery, meant: Query) -> Results:
 
 
 def _query_of(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Query:
-    """Return the query that finds what any of these readings means, each in its game, and the cards of
-    ``_same_words``.
-    """
+    """Return the query for all these readings, each in its game, and for ``_same_words``."""
     trees = (
         any_of([_in_game(game, reading), _same_words(query, game, reading)]) for game, reading in readings
     )
@@ -269,7 +263,7 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
                 and reading.score >= MIN_SCORE
                 and count_of(query, _in_game(game, reading))
             ):
-                # Of two readings with the same conditions only the better one counts.
+                # If both have the same conditions, only the better one counts.
                 if not named or named.parts != reading.parts or named.score < reading.score:
                     yield game, reading
                 if named and (named.parts != reading.parts or named.score > reading.score):
@@ -383,7 +377,7 @@ def _with_some_words(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[
     words = [item for item in items if isinstance(item, str) and item not in ENGLISH][:MAX_SOME]
     conditions = [item for item in items if not isinstance(item, str)]
     named = {word: vocabulary.called_like(word) if len(words) > 1 else None for word in words}
-    trees = {word: tree for word in words if (tree := any_of((named[word], *vocabulary.told(word))))}
+    trees = {word: tree for word in words if (tree := any_of((named[word], *vocabulary.in_texts(word))))}
     first = tuple(tree for tree in (all_of(named.values()), any_of(named.values())) if tree)
     unknown = tuple(word for word in words if word not in trees)
     for size in range(len(trees), max(0, (len(words) - 1) // 2), -1):

@@ -223,9 +223,7 @@ class Completer:
 
 
 def _start_of_part(before: str) -> int:
-    """Return the column where the part at the caret begins: after the last space or opening bracket outside
-    of quotes.
-    """
+    """Return the column where the part at the caret begins: after a space or bracket outside of quotes."""
     quotes = [match.start() for match in _QUOTE.finditer(before)]
     limit = quotes[-1] if len(quotes) % 2 else len(before)
     return max(before.rfind(" ", 0, limit), before.rfind("(", 0, limit)) + 1

@@ -65,7 +65,7 @@ def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
     """Return the verb of the first clause of a line that is, or is followed by, a searched word; empty if
     there is none.
     """
-    # What stands before a colon is the trigger of the effect; clauses are between semicolons.
+    # The text before a colon is the trigger of the effect; clauses are between semicolons.
     clauses = filter(asked.search, line.rpartition(": ")[2].split("; "))
     deeds = (deed_of(clause, card.words("does")) for clause in clauses)
     return next((deed.verb for deed in deeds if deed and asked.search(f"{deed.verb}{deed.after}")), "")

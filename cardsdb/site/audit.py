@@ -105,7 +105,5 @@ def network_in(request: HttpRequest) -> str:
 
 
 def tag(what: str) -> str:
-    """Return a keyed hash for the log: equal for equal texts, and not reversible without the site's
-    secret key.
-    """
+    """Return a keyed hash for the log: equal for equal texts, and not reversible without the key."""
     return salted_hmac("cardsdb.audit", what, algorithm="sha256").hexdigest()[:24]

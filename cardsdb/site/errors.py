@@ -181,9 +181,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def is_shared_by_link(request: HttpRequest) -> bool:
-    """True if the address names something with a secret link: by a random word in its path, or a deck in its
-    query.
-    """
+    """True if the address has a secret link: a random word in its path, or a deck in its query."""
     match = request.resolver_match
     return "deck" in request.GET or (match is not None and "link" in match.kwargs)
 

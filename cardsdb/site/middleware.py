@@ -118,9 +118,7 @@ def _invalid(request: HttpRequest, view: Callable[..., Any], kwargs: dict[str, A
 
 
 def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
-    """Decorate a view whose form may have up to ``most`` bytes with its files. ``advice``: what to do
-    with more.
-    """
+    """Decorate a view whose form may have ``most`` bytes in all. ``advice``: what to do with more."""
 
     def marked(view: View[P]) -> View[P]:
         view.takes = most, advice  # type: ignore[attr-defined]
@@ -185,9 +183,7 @@ class SignedCookie:
     path: str
 
     def read(self, request: HttpRequest) -> Any:
-        """Return the value. Raises KeyError without the cookie, BadSignature if it was not signed by this
-        site.
-        """
+        """Return the value. Raises KeyError without the cookie, BadSignature for one of another site."""
         sent = request.COOKIES[self.name]
         try:
             return signing.loads(sent, salt=self.salt, max_age=RENEWED_AFTER * DAY)

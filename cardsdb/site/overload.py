@@ -21,7 +21,7 @@ processes, which take 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a second d
 
 **Limits of the process** (503). The server has ``THREADS`` threads and lets hundreds of requests wait unseen,
 which is fine for a burst. But once five sixths of the threads have been busy for ``PATIENCE`` seconds without
-a break, requests that arrive while so many are busy are refused, which costs next to nothing. So the queue
+a break, requests that arrive in this state are refused, which costs next to nothing. So the queue
 empties, and those who are let in are answered soon. This lasts until the process was not so full for ``CALM``
 seconds.
 """
@@ -171,9 +171,7 @@ class BoundedRequests:
         return BUSY if path not in WATCHED and self._is_overloaded() else None
 
     def _is_overloaded(self) -> bool:
-        """True if the process is full for PATIENCE seconds, or full again within CALM seconds of such a
-        time.
-        """
+        """True if the process is full for PATIENCE seconds, or again within CALM seconds of such a time."""
         with self.lock:
             now = self.now()
             if not self.is_full or now < self.full_since + (0.0 if now < self.strict_until else PATIENCE):
@@ -278,9 +276,7 @@ class BoundedBodies:
 
 
 class _Body(io.RawIOBase):
-    """A body, read from the server in steps that grow while it arrives quickly. ``refused`` is set if it is
-    given up.
-    """
+    """A body, read in steps that grow while it arrives quickly. ``refused`` is set if it is given up."""
 
     def __init__(self, source: Any, places: Places, sender: str, length: int, now: Clock) -> None:
         self.source, self.places, self.sender, self.length, self.now = source, places, sender, length, now

@@ -99,7 +99,7 @@ def beyond_today(what: str, address: str, most: int) -> int:
 
 
 def _counted(what: str, address: str, limit: int, window: int) -> int:
-    """Count one more in the current window of so many seconds. Return 0 within the limit, else the seconds
+    """Count one more in the current window of ``window`` seconds. Return 0 within the limit, else the seconds
     until the next window begins.
     """
     number, passed = divmod(time.time(), window)
@@ -127,7 +127,7 @@ class Places:
         return self.taken[sender] < self.of_one and sum([*self.taken.values()]) < self.most
 
     def take(self, sender: str, number: int) -> None:
-        """Take so many places for a sender, even beyond the limits; a negative number gives places back."""
+        """Take ``number`` places for a sender, even beyond the limits; a negative number gives some back."""
         with self.changed:
             self.taken[sender] += number
             if not self.taken[sender]:
@@ -192,7 +192,7 @@ class CountedRequests(MiddlewareMixin):
 
 
 def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpResponse:
-    """Return the answer to a sender who has to wait so many seconds."""
+    """Return the answer to a sender who has to wait ``seconds``."""
     soon = some(seconds, "second")
     made = "lists, sheets, pictures and corrections" if work else "pages of decks, and changes to them,"
     fault = Fault("throttled", f"These are more {made} than one address may have made in a minute.")

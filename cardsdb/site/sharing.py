@@ -104,9 +104,7 @@ MESSAGES = "messages"
 
 
 def kept_offline(view: View[P]) -> View[P]:
-    """Decorate a view whose pages the visitor's browser may keep for offline use, though no other cache
-    may.
-    """
+    """Decorate a view whose pages the browser may keep for offline use, though no other cache may."""
 
     @wraps(view)
     def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -155,9 +153,7 @@ def public_for_now(view: View[P]) -> View[P]:
 
 
 def private(view: View[P]) -> View[P]:
-    """Decorate a view whose answer depends on the visitor. It is not cached unless the view sets
-    ``Cache-Control``.
-    """
+    """Decorate a view whose answer depends on the visitor. By default it is not cached."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:

@@ -50,9 +50,7 @@ def private_form(view: View[P]) -> View[P]:
 
 
 def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page: int) -> Page[M]:
-    """Return the page of ``rows`` that ``?page=`` names; the first without it. Raises Http404 if there is
-    none.
-    """
+    """Return the page of ``rows`` that ``?page=`` names, by default the first. Raises Http404."""
     return page_of_paginator_or_404(request, Paginator(rows, per_page))
 
 

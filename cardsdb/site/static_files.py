@@ -197,9 +197,7 @@ LIGHT, DARK = "#ece5d6", "#12161b"
 @public_for_now
 @cache_control(no_cache=True, public=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Send the service worker. Names of files in it change with every release, so browsers notice and update
-    it.
-    """
+    """Send the service worker. Its file names change with every release, so browsers update it."""
     context = {
         "files": [static(name) for name in SHELL_FILES],
         "pages": [reverse(name) for name in SHELL_PAGES],

@@ -59,9 +59,7 @@ def querystring(context: Context, **changes: str) -> str:
 
 
 def rendered(name: str, values: dict[str, Any]) -> SafeString:
-    """Return a template rendered with these values and without the request, safe to be put into another
-    one.
-    """
+    """Return a template rendered without the request, safe to be put into another one."""
     return mark_safe(render_to_string(name, values))  # noqa: S308  (a template escapes what it is given)
 
 

@@ -41,11 +41,11 @@ class Facts:
     vocabulary: Vocabulary
     # Slugs of the types that the question asks for; empty if it names none.
     head: tuple[str, ...]
-    # Whether a word means all fields with such a value, not only the first declared.
+    # True if a word means all fields with such a value, not only the first declared.
     is_wide: bool
-    # Whether the question is a single piece.
+    # True if the question is a single piece.
     is_lone: bool
-    # Whether praise such as "best" asks for the most; None if there is no praise.
+    # True if praise such as "best" asks for the most, False for the least, None without praise.
     praise: bool | None = None
     # Sort keys; values whose level was asked for; conditions for the cards that come first.
     order: list[SortKey] = field(default_factory=list)
@@ -76,9 +76,7 @@ class Facts:
         return not self.head or fact is None or any(map(fact.applies_to, self.head))
 
     def number(self, words: tuple[str, ...]) -> Field | None:
-        """Return the number field that words mean for the asked types, or None. No words mean one of
-        UNSAID.
-        """
+        """Return the number field that words mean for the asked types; no words mean one of UNSAID."""
         types = self.vocabulary.game.types_by_slug
         names = [*((fold(types[head].name), *words) for head in self.head), words]
         names += [(*words, BONUS)] if self.head else []
@@ -148,9 +146,7 @@ class Facts:
         return _some(sort_field) if most else Term("has", ":", sort_field.word)
 
     def _known(self, piece: Piece) -> Tree | None:
-        """Return the condition of a field alone: ``with medical``, ``without cover``, ``good at
-        computer``.
-        """
+        """Return the condition of a field alone: ``with medical``, ``without cover``."""
         number_field = self.number(piece.field_words)
         if number_field is None:
             term, _ = self._listed(piece.field_words)

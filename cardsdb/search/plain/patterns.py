@@ -85,9 +85,7 @@ class Cutter:
     # -- what stands at a place --------------------------------------------------------
 
     def _at(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (number of items, piece) for every piece that may begin here, the likelier of equals
-        first.
-        """
+        """Yield (number of items, piece) for each piece that may begin here, the likelier of equals first."""
         item = self._items[place]
         if not isinstance(item, str):
             yield 1, Piece("condition", tree=item)
@@ -259,9 +257,7 @@ class Cutter:
         return any_of([term, *cards]) if term else None
 
     def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """Yield (end, piece) for phrases of the game's vocabulary, the longest first, then for fields alone:
-        ``medical``.
-        """
+        """Yield (end, piece) for phrases of the vocabulary, the longest first, then for fields alone."""
         for words, end in self._match(place, "words"):
             senses = self._vocabulary.senses(words)
             if len(words) > 2 and not senses:

@@ -28,7 +28,8 @@ from cardsdb.search.query.tree import Term, Tree, leaves
 PieceKind = Literal[
     "condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"
 ]
-# How well each word of a piece is understood, from 0 to 1: of a phrase by its senses, of others by the kind.
+# The share, from 0 to 1, to which each word of a piece is understood: for phrases by sense, for others by
+# kind.
 BY_SENSE: dict[SenseKind, float] = {
     "game": 1, "set": 1, "type": 1, "value": 1, "flag": 1, "verb": 0.95, "moment": 0.9, "target": 0.85,
     "part": 0.7, "name": 0.5,
@@ -54,15 +55,15 @@ class Piece:
 
     kind: PieceKind
     words: tuple[str, ...] = ()
-    # What a phrase may mean.
+    # The possible meanings of a phrase.
     senses: tuple[Sense, ...] = ()
-    # What a condition or a word means.
+    # The meaning of a condition or a word.
     tree: Tree | None = None
     # The words of the field of a size, an order or a fact; empty for a size without a field.
     field_words: tuple[str, ...] = ()
     # The bounds of a size or a count.
     bounds: Bounds = ()
-    # Whether an order or praise asks for the highest first.
+    # True if an order or praise asks for the highest first.
     most: bool = True
     # The corrected spelling of a misspelt word.
     mended: str = ""
@@ -70,10 +71,11 @@ class Piece:
     mark: str = ""
     # The roles of the small words before it.
     marks: frozenset[str] = frozenset()
-    # Whether it directly follows another piece; whether a noun such as "cards" follows it.
+    # True if it directly follows another piece.
     is_beside: bool = False
+    # True if a noun such as "cards" follows it.
     is_noun: bool = False
-    # Whether it is what a verb is done to, as "agents" in "heal agents".
+    # True if it is the object of a verb, as "agents" in "heal agents".
     is_object: bool = False
 
     @property
@@ -85,7 +87,7 @@ class Piece:
 
     @property
     def value(self) -> float:
-        """How much of it is understood: about 1 for each word that is."""
+        """The degree to which it is understood: about 1 for each word."""
         share, is_long = BY_KIND.get(self.kind, 0.0), len(self.words) > 1
         if self.kind == "phrase":
             share = max(BY_SENSE[sense.kind] for sense in self.senses)
@@ -117,9 +119,7 @@ class Piece:
 
 
 def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
-    """Attach the marks to the pieces around them. Of the marks themselves only "or", commas and verbs of
-    giving stay.
-    """
+    """Attach marks to the pieces around them. Only "or", commas and verbs of giving stay as pieces."""
     marked: list[Piece] = []
     marks, is_against = set[str](), False
     for at, piece in enumerate(pieces):
@@ -148,7 +148,7 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
             # "Cards heal" at the beginning is like "that heal".
             marks.add("relative")
         if word == "and":
-            # What precedes the first part applies to the second too: "with medical and computer".
+            # The words before the first part apply to the second too: "with medical and computer".
             marks |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}
         is_against = is_against or word in WORDS["trigger"] or word in WORDS["against"]
         if word in WORDS["give"]:

@@ -28,7 +28,7 @@ from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, leave
 _OF_CARD: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
 # Verbs of effects that words such as "gives" and "boosts" stand for.
 GIVING = ("give", "gain")
-# "More than one card" is looked for in texts as so many successive numbers: 2, 3 and 4 cards.
+# "More than one card" is looked for in texts by this many successive numbers: 2, 3 and 4 cards.
 MAX_MORE = 3
 # Deducted from the value of the words if praise ("best") has no number to sort by.
 UNMEASURED = 0.35
@@ -51,7 +51,7 @@ class Reading:
     order: tuple[SortKey, ...] = ()
     # Conditions for the cards that come first among those found.
     first: tuple[Tree, ...] = ()
-    # How much of the words is understood: from 0 for nothing to about 1 for all.
+    # The share of the words that is understood: from 0 for none to about 1 for all.
     score: float = 0.0
     # Words that were not understood; and the number of all words that carry meaning.
     unknown: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Reading:
     # Changes to try, the likeliest first.
     narrower: tuple[Change, ...] = ()
     wider: tuple[Change, ...] = ()
-    # Whether the verb is one of playing ("use"), which may mean nothing.
+    # True if the verb is one of playing ("use"), which may mean nothing.
     is_playing: bool = False
     # The question as words that must occur on cards.
     also: tuple[Tree, ...] = ()
@@ -112,8 +112,8 @@ def read(
 
 def _is_whole(row: Sequence[Piece]) -> bool:
     """True if an alternative can be read by itself: it has a card type and something else."""
-    told = [piece for piece in row if piece.words and piece.kind != "mark"]
-    return len(told) > 1 and any(piece.of("type") for piece in told) and not told[0].of("verb")
+    pieces = [piece for piece in row if piece.words and piece.kind != "mark"]
+    return len(pieces) > 1 and any(piece.of("type") for piece in pieces) and not pieces[0].of("verb")
 
 
 @dataclass
@@ -131,7 +131,7 @@ class _Row:
     # Conditions of all pieces; among them those of objects of verbs, and those that are uncertain.
     parts: list[Tree] = field(default_factory=list)
     objects: list[Tree] = field(default_factory=list)
-    weak: list[Tree] = field(default_factory=list)
+    uncertain: list[Tree] = field(default_factory=list)
     # As in ``Reading``.
     first: list[Tree] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
@@ -142,6 +142,7 @@ class _Row:
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
         self.cut = [replace(piece) for piece in self.pieces]
+        # First the roles of pieces: verbs, objects, asked types ("heads"); then the condition of each piece.
         verbs = self._roles()
         heads = self._heads(verbs)
         types = (leaf.value for at in heads for leaf in self.pieces[at].terms("type"))
@@ -197,12 +198,14 @@ class _Row:
         """Return the condition of the piece at a place; None if it has none."""
         piece = self.pieces[place]
         if place in verbs:
+            # A piece of playing has hardly any value of its own; as a verb it is understood.
             self.lost -= COUNTED * (piece.words[0] in WORDS["playing"])
             return self._verb(piece, place)
         of_type = any_of(piece.of("type"))
         if place in heads:
             return of_type
         if not piece.is_object or _is_condition(piece):
+            # A type behind the asked one, as "action" in "agents with an action", is no condition by itself.
             is_other_type = heads and place > heads[0] and of_type and not facts.used(piece)
             return None if is_other_type else facts.condition(piece)
         if tree := self._object(piece):
@@ -218,12 +221,13 @@ class _Row:
 
     def _add(self, piece: Piece, tree: Tree, facts: Facts, is_or: bool) -> None:
         """Add the condition of a piece; if ``is_or``, as an alternative to the one before it."""
+        # A count has no value of its own; with a condition it is understood.
         self.lost -= COUNTED * (piece.kind == "count")
         if piece.after("negation"):
             tree = none_of(tree)
         is_listed_size = piece.kind == "size" and not facts.number(piece.field_words)
         if piece.kind == "word" or piece.mended or is_listed_size:
-            self.weak.append(tree)
+            self.uncertain.append(tree)
         if is_or and self.parts:
             tree = any_of(dict.fromkeys((self.parts.pop(), tree))) or tree
         self.parts.append(tree)
@@ -236,13 +240,13 @@ class _Row:
 
     def _wider(self) -> Iterator[Change]:
         """Yield changes that leave out objects of the verb, uncertain conditions, or both."""
-        objects, weak = tuple(self.objects), tuple(self.weak)
+        objects, uncertain = tuple(self.objects), tuple(self.uncertain)
         yield from (((part,), None) for part in objects if len(objects) > 1)
         if objects:
             yield objects, None
-        if weak:
-            yield weak, None
-            yield (*weak, *objects), None
+        if uncertain:
+            yield uncertain, None
+            yield (*uncertain, *objects), None
 
     def _also(self, heads: Sequence[int]) -> Iterator[Tree]:
         """Yield the question as words that must occur on cards, with and without the asked type."""
@@ -316,7 +320,7 @@ class _Row:
         if not likely:
             return []
         first = likely[0]
-        # Of adjacent verbs the last one counts, as in "take control".
+        # The last of adjacent verbs counts, as in "take control".
         while first + 1 in likely and self._does_alone(self.pieces[first + 1]):
             self.pieces[first].silence()
             first += 1
@@ -336,12 +340,14 @@ class _Row:
         """
         piece = self.pieces[place]
         behind = self.pieces[place + 1 :]
+        # A word of giving is a verb if an object follows and no other verb stands before it.
         if piece.kind == "mark" and piece.mark in WORDS["give"]:
             return (
                 bool(behind)
                 and behind[0].kind not in ("order", "size")
                 and not any(self._is_verb(before) for before in range(place))
             )
+        # In "heal the wounds" the second word is an object, although it could be a verb.
         is_behind = piece.after("article") and any(before.of("verb") for before in self.pieces[:place])
         if not piece.of("verb") or piece.of("type") or piece.is_object or is_behind:
             return False
@@ -350,9 +356,7 @@ class _Row:
         return is_asked or not piece.of("value", "flag", "set", "part")
 
     def _verb(self, piece: Piece, place: int) -> Tree | None:
-        """Return the condition of a verb. "Gives combat" also finds cards with a known fact "combat
-        bonus".
-        """
+        """Return the condition of a verb. "Gives combat" also finds cards with a "combat bonus"."""
         trees, behind = piece.of("verb"), self.pieces[place + 1 :]
         words = self.vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
@@ -382,7 +386,7 @@ class _Row:
     # -- objects of verbs ------------------------------------------------------------------
 
     def _object(self, piece: Piece) -> Tree | None:
-        """Return the condition that a card's text mentions the object of a verb; None if the verb implies it."""
+        """Return the condition that texts mention the object of a verb; None if the verb implies it."""
         if piece.kind == "mark":
             return None
         if piece.kind in ("count", "size"):

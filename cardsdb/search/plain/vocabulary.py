@@ -39,8 +39,7 @@ GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
 # A word with apostrophes inside, or one of the signs that names are made of.
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[*+]")
-# What a sense is about. "part": a word of a value; "verb", "moment", "target": parts of effects; "name": a
-# card.
+# Kinds of senses. "part": a word of a value; "verb", "moment", "target": parts of effects; "name": a card.
 SenseKind = Literal["game", "set", "type", "value", "flag", "part", "verb", "moment", "target", "name"]
 NUMBERS = ("number",)
 VALUED = ("word", "words", "exact")
@@ -129,7 +128,7 @@ class Vocabulary:
         """
         verbs = self.game.effect_words.verbs if self.game.effect_words else {}
         meanings = [
-            # Of a meaning such as "a card or a hand" only the first alternative counts.
+            # In a meaning such as "a card or a hand" only the first alternative counts.
             phrase_of(verbs[leaf.value].partition(" or ")[0]).split()
             for leaf in leaves(verb)
             if isinstance(leaf, Term) and leaf.value in verbs
@@ -170,7 +169,7 @@ class Vocabulary:
         like = near.keys() | {part for part in known if word.startswith(part)}
         return any_of(tree for name, cards in self._names.items() if like & name for tree in cards)
 
-    def told(self, word: str) -> list[Tree]:
+    def in_texts(self, word: str) -> list[Tree]:
         """Return conditions for cards that have the word, one for each form of it that occurs."""
         return [Word(form, in_quotes=True) for form in forms(word) if form in self.texts]
 

@@ -56,7 +56,7 @@ from cardsdb.search.query.words import in_words
 
 # Regular expressions in one query.
 MAX_PATTERNS = 3
-# How alike a suggestion must be, in per cent; and how many suggestions one problem has.
+# Minimum likeness of a suggestion, in per cent; and the number of suggestions of one problem.
 LIKENESS, MAX_SUGGESTIONS = 60, 3
 # Flags or facts that one message lists.
 MAX_NAMED = 12
@@ -77,9 +77,7 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
 
 
 def check(text: str, fields: Fields) -> Query:
-    """Parse and check a card query. Parts that these fields cannot answer are dropped, and each is reported
-    in ``problems``.
-    """
+    """Parse and check a card query. Parts that cannot be answered are dropped and reported."""
     return CardChecker(fields).check(text)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from cardsdb.games.kit.model.text import table_beside
 
 _TABLE = table_beside(__file__, "english")
-# The longest number that is read; every number of so many digits fits a database column.
+# Digits of the longest number that is read. A number of 18 digits always fits a database column.
 MAX_DIGITS = 18
 # ``>=4``, ``4+``, ``+4``; and ``3-5``.
 _SIZE = re.compile(r"(>=|<=|>|<|=)?(\+?[0-9]{1,18})(\+)?")

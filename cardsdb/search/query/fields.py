@@ -134,9 +134,7 @@ class Fields(Table):
         return answer
 
     def question_places(self, kind: str, word: str) -> tuple[Place, ...]:
-        """Return the places where ``is:word`` or ``has:word`` looks; none if there is no such flag or
-        fact.
-        """
+        """Return the places where ``is:word`` or ``has:word`` looks; none for an unknown flag or fact."""
         field = self.get(word)
         places = field.places if field else ()
         return tuple(

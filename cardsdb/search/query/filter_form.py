@@ -178,9 +178,7 @@ def _in_brackets(text: str) -> str:
 
 
 def _control(name: str, fields: Fields) -> str:
-    """Return the text before the value of a control: "craft_from" -> "craft>="; empty for other
-    parameters.
-    """
+    """Return the text before the value of a control: "craft_from" -> "craft>="; empty for others."""
     if name == "order":
         return "order:"
     for ending, op in (("_from", ">="), ("_to", "<="), ("", "=")):
@@ -205,9 +203,7 @@ class Range:
 
 
 def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fact, ...]:
-    """Return the number facts of the chosen type, or of the whole game, whose value is not always the
-    same.
-    """
+    """Return the number facts of the chosen type, or of the game, whose value is not always the same."""
     if game is None:
         return ()
     facts = game.facts_of(card_type) if card_type else game.facts

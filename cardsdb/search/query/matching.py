@@ -117,7 +117,7 @@ class Matcher:
             case None:
                 return lambda entry: True
             case And(parts):
-                # Cheap tests run first, so that dear ones such as expressions see only the remaining cards.
+                # Cheap tests run first, so that slow ones such as expressions see only the remaining cards.
                 return _all([self.test(part) for part in sorted(parts, key=_cost)])
             case Or(parts):
                 return _any([self.test(part) for part in parts])
@@ -143,6 +143,7 @@ class Matcher:
         assert_never(tree)
 
     def _with_word(self, part: str) -> Test:
+        """Return a test for cards with a folded text anywhere, or in the visitor's own text of them."""
         texts = self.texts
         if not texts:
             return lambda entry: part in entry.search_text
@@ -170,13 +171,12 @@ class Matcher:
         return self._term_at(asked, term.op, term.value)
 
     def _term_at(self, asked: Field, op: str, value: str) -> Test:
+        """Return the test of a term with any operator but ``!=``, in all places of its field."""
         ask = self._compared if op in COMPARISONS else self._valued
         return self._anywhere(asked.asked(op, value), lambda place: ask(place, op, value))
 
     def _anywhere(self, places: Iterable[Place], ask: Callable[[Place], Test]) -> Test:
-        """Return a test that holds if ``ask`` holds for any of the places. A place counts only in its
-        games.
-        """
+        """Return a test that ``ask`` holds for any of the places. A place counts only in its games."""
         return _any([_in_games(place.games, ask(place)) for place in places])
 
     def _values(self, place: Place) -> Callable[[Entry], Sequence[str]]:
@@ -192,6 +192,7 @@ class Matcher:
         return lambda entry: entry.terms.get(key, ())
 
     def _known(self, place: Place) -> Test:
+        """Return a test for cards that have any value in the place."""
         values = self._values(place)
         return (lambda entry: True) if place.kind == "list" else lambda entry: bool(values(entry))
 
@@ -205,6 +206,7 @@ class Matcher:
         return lambda entry: value in values(entry)
 
     def _valued(self, place: Place, op: str, value: str) -> Test:
+        """Return a test for cards with a value: equal for ``=``, contained for ``:`` in words and texts."""
         match place.kind:
             case "list":
                 pks = self.lists.get(folded(value), ())
@@ -221,6 +223,7 @@ class Matcher:
     # -- numbers ---------------------------------------------------------------------
 
     def _compared(self, place: Place, op: str, value: str) -> Test:
+        """Return a test for cards with a number in the place that compares so with the typed one."""
         limit, holds = number(value), HOLDS[op]
         read = collector_number if place.key == "number" else number
 
@@ -259,9 +262,7 @@ class Matcher:
         return lambda entry: sum(test(entry) for test in tests) + shared(entry)
 
     def _like_in_words(self, like: AtLeast) -> Test:
-        """Return a test for cards of the named card's game and type whose own text shares half of its rare
-        words.
-        """
+        """Return a test for cards of the same game and type whose own text shares half of the rare words."""
         frame, words = _all([self.test(part) for part in _but_facts(like)]), self._words_like(like)
         # Half of the words, rounded up.
         least, shared = max(MIN_WORDS, -(-len(words) // 2)), self._shared_words(like)
@@ -273,9 +274,7 @@ class Matcher:
         return lambda entry: len(words.intersection(texts.get(entry.key, "").split())) if words else 0
 
     def _words_like(self, like: AtLeast) -> frozenset[str]:
-        """Return the rarest words in the own text of the card named by ``similar:`` that occur in other texts
-        too.
-        """
+        """Return the rarest words in the named card's own text that occur in other own texts too."""
         if not self.texts:
             return frozenset()
         # The frame excludes the named card by ``Not(Exact(name))``; without the Not it finds that card.
@@ -296,9 +295,7 @@ def _but_facts(like: AtLeast) -> list[Tree]:
 
 
 def _cost(tree: Tree) -> int:
-    """Return how dear a part is to test, from 0 for the cheapest to 3. The parts of an And run in this
-    order.
-    """
+    """Return the cost of testing a part, from 0 for the cheapest to 3. An And tests in this order."""
     match tree:
         case Exact() | Term(key="game"):
             return 0

@@ -46,9 +46,7 @@ _TYPED |= dict.fromkeys("“”„‟«»″＂", '"') | dict.fromkeys("‘’�
 
 @lru_cache(maxsize=2048)
 def _plain(character: str) -> str | None:
-    """Return the character as the scanner reads it: "" if it is invisible, None if it does not belong in a
-    text.
-    """
+    """Return the character as the scanner reads it: "" if invisible, None if it is not text."""
     if character in _TYPED:
         return _TYPED[character]
     category = unicodedata.category(character)
@@ -268,9 +266,7 @@ class Scanner:
         return end
 
     def nested(self, start: int) -> tuple[str, int]:
-        """The query in square brackets that starts here, with any comparison behind it; and the position
-        after both.
-        """
+        """The query in square brackets here, with any comparison behind it; and the position after both."""
         depth = 0
         for mark in _INNER.finditer(self.text, start):
             depth += {"[": 1, "]": -1}.get(mark[0], 0)

@@ -57,7 +57,7 @@ def _words(value: FactValue) -> tuple[str, ...]:
 
 
 def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], game: Game) -> str:
-    """Say why another card is like the reference card: ``same expense, combat +1, both Soldier``."""
+    """Return why another card is like the reference card: ``same expense, combat +1, both Soldier``."""
     all_reasons = (
         _reason(game.facts_by_key[key].title, value, other.get(key))
         for key, value in comparable(reference, game)

@@ -1,4 +1,4 @@
-"""What can be searched: the standard fields, the search columns of a card's row, and the counted values.
+"""The searchable data of cards: standard fields, search columns of a card's row, and counted values.
 
 A row has three search columns, all folded (``cardsdb.games.kit.model.text.fold``): ``name_folded`` is the
 card's name; ``search_text`` has all its words, line by line; ``terms`` has every value of every field between
@@ -36,16 +36,12 @@ _DIGITS = re.compile(r"[0-9]{1,18}")
 
 
 def folded(value: str) -> str:
-    """Return a value as ``terms`` stores it: folded, and with slashes for bars, because bars separate
-    values.
-    """
+    """Return a value as ``terms`` stores it: folded, with slashes for bars, which separate values."""
     return fold(value).replace("|", "/")
 
 
 def number(value: str) -> int | None:
-    """Return the integer that a text in plain digits states; None if it is none or too large for a
-    database.
-    """
+    """Return the integer of a text in plain digits; None if it is none or too large for a database."""
     if not _NUMBER.fullmatch(value):
         return None
     whole = int(value)
@@ -53,9 +49,7 @@ def number(value: str) -> int | None:
 
 
 def collector_number(value: str) -> int | None:
-    """Return a collector number as an integer if it is written in plain digits ("12", not "12a"), else
-    None.
-    """
+    """Return a collector number in plain digits as an integer ("12"), else None ("12a")."""
     return int(value) if _DIGITS.fullmatch(value) else None
 
 
@@ -73,9 +67,7 @@ def _re2() -> Any:
 
 @lru_cache(maxsize=64)
 def compiled(pattern: str) -> Any:
-    """Compile an expression to be searched, ignoring case, in folded one-line values. Raises
-    ``re2.error``.
-    """
+    """Compile an expression for folded one-line values, ignoring case. Raises ``re2.error``."""
     re2 = _re2()
     options = re2.Options()
     options.case_sensitive = False

@@ -80,9 +80,7 @@ class Regex(Keyed):
 
 @dataclass(frozen=True)
 class Versus(Part):
-    """A comparison (``= != < <= > >=``) of two number fields of the same card. False if either number is
-    unknown.
-    """
+    """A comparison (``= != < <= > >=``) of two number fields of a card. False if one is unknown."""
 
     left: str
     op: str
@@ -166,9 +164,7 @@ class Query:
 
     @property
     def faults(self) -> tuple[Problem, ...]:
-        """The problems that are not mere advice. A strict caller, such as the API, refuses a query with
-        any.
-        """
+        """The problems that are not mere advice. Strict callers, such as the API, refuse a query with any."""
         return tuple(problem for problem in self.problems if not problem.advice)
 
 

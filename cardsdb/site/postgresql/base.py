@@ -36,7 +36,7 @@ class Patient(psycopg.Connection[Any]):
     """A connection whose statements raise ``Silent`` after ``seconds`` of silence."""
 
     seconds = 0.0
-    # Of the whole process: monotonic time of the last giving up; 0 once the database was heard again.
+    # Shared by the process: monotonic time of the last giving up; 0 once the database was heard again.
     given_up = 0.0
 
     def wait(self, gen: Generator[Any, Any, Any], *arguments: Any, **options: Any) -> Any:

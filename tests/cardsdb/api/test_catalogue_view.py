@@ -80,9 +80,7 @@ def test_entity_tags_differ_by_edition_and_address(client, request):
 
 
 def test_a_date_alone_is_ignored_as_a_condition(client):
-    """Two editions may be of the same second, and another release may answer otherwise for the same
-    edition.
-    """
+    """Two editions may be of the same second, and a release may answer otherwise."""
     for header in ("If-Modified-Since", "If-Unmodified-Since"):
         answer = client.get("/api/v1/sets/", headers={header: "Mon, 04 May 2026 03:02:01 GMT"})
         assert answer.status_code == 200 and answer.content

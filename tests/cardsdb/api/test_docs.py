@@ -197,9 +197,7 @@ def choices(described: list[Operation]) -> Iterator[tuple[Operation, Taken]]:
 
 
 def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
-    """Return the values that the error for a wrong value must list; of formats, those of the sample's
-    game.
-    """
+    """Return the values that an error must list; of formats, those of the sample's game."""
     if (operation.name, taken.name) == ("decks_replace", "game"):
         return [game]
     if taken.name == "format":
@@ -212,9 +210,7 @@ def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
 
 
 def test_the_error_for_a_wrong_value_lists_the_valid_ones(client, described):
-    """For every parameter and field whose values are listed, put into the request of its operation's
-    sample.
-    """
+    """For every parameter and field with listed values, put into its operation's sample."""
     deck = sent(client, "decks_create", {}).json()
     known = {"link": deck["id"], "key": deck["edit_key"], "site": SITE}
     seen, wrong = set(), "no-such-value"

@@ -96,9 +96,7 @@ def test_the_client_is_generated_without_a_warning(generated):
 
 
 def called(generated: PythonClient, name: str, known: dict[str, str]) -> Called:
-    """Call an operation with the request of its sample. ``known``: values for the sample's names in
-    braces.
-    """
+    """Call an operation as its sample does. ``known``: values for the names in braces."""
     sample = samples()[name]
     address = urlsplit(filled(sample["address"], known))
     pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(PATHS[name]))

@@ -80,9 +80,7 @@ def existing(client: Client, operation: Any) -> tuple[dict[str, Any], dict[str, 
 
 @pytest.fixture
 def cases(name, client):
-    """Return a strategy for requests of an operation, valid and invalid, most of them about existing
-    things.
-    """
+    """Return a strategy for valid and invalid requests, most of them about existing things."""
     from schemathesis import GenerationMode
 
     operation = operations()[name]

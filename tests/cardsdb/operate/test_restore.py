@@ -61,9 +61,7 @@ def rows_of(model: Any) -> list[tuple[Any, ...]]:
 
 
 def test_rows_are_restored_into_tables_as_migrations_make_them():
-    """An older backup is restored so. Columns of these tables may have another order than those of
-    today's models.
-    """
+    """Older backups are restored so. Columns may have another order than those of today's models."""
     loader = MigrationExecutor(connection).loader
     then = {
         model._meta.db_table: model
@@ -129,9 +127,7 @@ def said(site, tmp_path_factory):
 
 
 def harm_file(path: Path, copy: Path, harm: str) -> None:
-    """Write a copy of a backup with one kind of damage. Its checksums are made right, except for "a file
-    is another".
-    """
+    """Write a damaged copy of a backup. Checksums are made right, except for "a file is another"."""
     if change := OF_BYTES.get(harm):
         copy.write_bytes(change(path.read_bytes()))
         return

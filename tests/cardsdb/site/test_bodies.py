@@ -45,9 +45,7 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
 
 
 def send(sender: Sender, path: str = "/decks/", missing: int = 0) -> tuple[str, dict[str, str], bytes]:
-    """Return status, headers and body of the answer. ``missing``: bytes by which the body is shorter than
-    declared.
-    """
+    """Return status, headers, body. ``missing``: bytes that the body lacks of its declared length."""
     bounded = BoundedBodies(application, readers=1, now=sender.clock)
     started: list[Any] = []
     environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(sender.body) + missing), "wsgi.input": sender}
@@ -77,7 +75,7 @@ def test_a_slow_body_above_the_minimum_rate_is_accepted():
 
 @pytest.mark.parametrize("missing", [1, 90_000])
 def test_a_body_that_ends_too_soon_is_refused(missing):
-    """That happens when a connection breaks off. Half a list must not be stored as the list."""
+    """A broken connection causes this. Half a list must not be stored as the list."""
     status, _, answer = send(Sender(bytes(100_000), 1e6), missing=missing)
     assert status == "400 Bad Request" and b"did not arrive" in answer
 

@@ -96,14 +96,12 @@ class Site:
         sender: str = "",
         path: str = "/decks/",
     ) -> list[str]:
-        """Return the statuses of so many simultaneous requests."""
+        """Return the statuses of ``number`` simultaneous requests."""
         self.statuses, self.meanwhile = list[str](), meanwhile
         return [self.ask(path, number - 1, waits, sender), *self.statuses]
 
     def within(self, number: int, *paths: str, sender: str = "", seconds: float = 0.0) -> list[str]:
-        """Return the statuses of requests for these paths while so many others have been under way for
-        ``seconds``.
-        """
+        """Return the statuses for these paths while ``number`` others are under way for ``seconds``."""
         statuses = list[str]()
 
         def ask_all() -> None:

@@ -49,9 +49,7 @@ def test_the_worker_and_the_icon_use_hashed_names(client, monkeypatch, name):
 
 
 def assembled(folder: Path, **texts: str) -> Path:
-    """Collect these files (``site_css`` is ``cutout/site.css``). Return the path of the first under its
-    hashed name.
-    """
+    """Collect files (``site_css``: ``cutout/site.css``). Return the path of the first, hashed."""
     storage = HashedFiles(location=folder)
     names = [f"cutout/{name.replace('_', '.')}" for name in texts]
     for name, text in zip(names, texts.values(), strict=True):
