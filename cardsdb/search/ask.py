@@ -196,9 +196,7 @@ def _results(query: CardQuery, meant: Query) -> Results:
 
 def _query_of(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Query:
     """Return the query for all these readings, each in its game, and for ``_same_words``."""
-    trees = (
-        any_of([_in_game(game, reading), _same_words(query, game, reading)]) for game, reading in readings
-    )
+    trees = (any_of([_in_game(*pair), _same_words(query, *pair)]) for pair in readings)
     order = query.query.order or readings[0][1].order
     return Query(any_of(dict.fromkeys(trees)), (), order)
 

@@ -7,8 +7,7 @@ cards. Three rules shape a reading of "gear that heals agents":
 - A verb of the game's effects becomes a condition on what cards do: heals.
 - What stands behind the verb is its object, and is looked for in the texts of cards: agents.
 
-Sizes, facts and values are read for the asked type (see ``facts``). ``read`` changes its pieces, so give it
-copies.
+Sizes, facts and values are read for the asked type (see ``facts``). ``read`` changes its pieces: pass copies.
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ COUNTED = 0.9
 # Deducted from the score for each condition that is left out, divided by the number of words.
 LEFT_OUT = 0.4
 
-
 # A change to try: these parts of a reading are replaced by one tree, or left out if it is None.
 Change = tuple[tuple[Tree, ...], Tree | None]
 
@@ -46,25 +44,17 @@ Change = tuple[tuple[Tree, ...], Tree | None]
 class Reading:
     """One possible meaning of the words."""
 
-    # Conditions, all of which must hold.
-    parts: tuple[Tree, ...] = ()
+    parts: tuple[Tree, ...] = ()  # Conditions, all of which must hold.
     order: tuple[SortKey, ...] = ()
-    # Conditions for the cards that come first among those found.
-    first: tuple[Tree, ...] = ()
-    # The share of the words that is understood: from 0 for none to about 1 for all.
-    score: float = 0.0
-    # Words that were not understood; and the number of all words that carry meaning.
-    unknown: tuple[str, ...] = ()
-    count: int = 0
-    # Parts that a change left out.
-    left: tuple[Tree, ...] = ()
-    # Changes to try, the likeliest first.
-    narrower: tuple[Change, ...] = ()
+    first: tuple[Tree, ...] = ()  # Conditions for the cards that come first among those found.
+    score: float = 0.0  # The share of the words that is understood: from 0 to about 1.
+    unknown: tuple[str, ...] = ()  # Words that were not understood.
+    count: int = 0  # The number of words that carry meaning.
+    left: tuple[Tree, ...] = ()  # Parts that a change left out.
+    narrower: tuple[Change, ...] = ()  # Changes to try, the likeliest first.
     wider: tuple[Change, ...] = ()
-    # True if the verb is one of playing ("use"), which may mean nothing.
-    is_playing: bool = False
-    # The question as words that must occur on cards.
-    also: tuple[Tree, ...] = ()
+    is_playing: bool = False  # True if the verb is one of playing ("use"), which may mean nothing.
+    also: tuple[Tree, ...] = ()  # The question as words that must occur on cards.
 
     @property
     def tree(self) -> Tree | None:
@@ -86,9 +76,8 @@ class Reading:
         """
         asked = [part for part in self.parts if not (isinstance(part, Term) and part.key in ("game", "type"))]
         has_type = is_lost and any(isinstance(part, Term) and part.key == "type" for part in self.parts)
-        yield from self.changed(
-            ((part,), None) for part in (reversed(asked) if len(asked) > 1 or has_type else ())
-        )
+        if len(asked) > 1 or has_type:
+            yield from self.changed(((part,), None) for part in reversed(asked))
 
 
 def read(
@@ -124,20 +113,15 @@ class _Row:
     vocabulary: Vocabulary
     with_verb: bool
     is_wide: bool
-    # Copies of the pieces as they were cut.
-    cut: list[Piece] = field(default_factory=list)
-    # Conditions of the verbs.
-    done: list[Tree] = field(default_factory=list)
-    # Conditions of all pieces; among them those of objects of verbs, and those that are uncertain.
-    parts: list[Tree] = field(default_factory=list)
-    objects: list[Tree] = field(default_factory=list)
-    uncertain: list[Tree] = field(default_factory=list)
-    # As in ``Reading``.
-    first: list[Tree] = field(default_factory=list)
+    cut: list[Piece] = field(default_factory=list)  # Copies of the pieces as they were cut.
+    done: list[Tree] = field(default_factory=list)  # Conditions of the verbs.
+    parts: list[Tree] = field(default_factory=list)  # Conditions of all pieces,
+    objects: list[Tree] = field(default_factory=list)  # and among them those of objects of verbs,
+    uncertain: list[Tree] = field(default_factory=list)  # and those that may be wrong.
+    first: list[Tree] = field(default_factory=list)  # This and the next two are as in ``Reading``.
     unknown: list[str] = field(default_factory=list)
     narrower: list[Change] = field(default_factory=list)
-    # Deducted from the total value of the pieces.
-    lost: float = 0.0
+    lost: float = 0.0  # Deducted from the total value of the pieces.
 
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
@@ -288,11 +272,8 @@ class _Row:
             for place, piece in enumerate(self.pieces)
             if piece.of("type") and not (piece.is_object or piece.after("concerning")) and place not in verbs
         ]
-        if (
-            heads
-            and self.pieces[heads[0]].after("purpose")
-            and any(piece.of("value") for piece in self.pieces[: heads[0]])
-        ):
+        has_purpose = bool(heads) and self.pieces[heads[0]].after("purpose")
+        if has_purpose and any(piece.of("value") for piece in self.pieces[: heads[0]]):
             # "Armor for agents": the first type is only what the value is for.
             self.pieces[heads.pop(0)].silence()
         for at, (before, place) in enumerate(pairwise(heads), start=1):
@@ -310,10 +291,9 @@ class _Row:
     # -- verbs -------------------------------------------------------------------------
 
     def _verbs(self) -> list[int]:
-        """Return the places of the first verb and of those that "or" or "and" join to it. Other verbs are
-        silenced if they are only words of playing.
-        """
+        """Return the places of the first verb and of those that "or" or "and" join to it."""
         verbs = [place for place in range(len(self.pieces)) if self._is_verb(place)]
+        # Words of playing, such as "use", mean nothing beside another verb.
         likely = [p for p in verbs if not set(self.pieces[p].words) & set(WORDS["playing"])] or verbs
         for place in set(verbs) - set(likely):
             self.pieces[place].silence()
@@ -335,9 +315,7 @@ class _Row:
         return not piece.of("type", "value", "flag", "target") and not piece.words[-1].endswith("ed")
 
     def _is_verb(self, place: int) -> bool:
-        """True if the piece at a place can be a verb and is meant as one: behind "that", before an object, or
-        if it has no other meaning, like "heals".
-        """
+        """True for a verb: behind "that", before an object, or with no other meaning, like "heals"."""
         piece = self.pieces[place]
         behind = self.pieces[place + 1 :]
         # A word of giving is a verb if an object follows and no other verb stands before it.
@@ -415,9 +393,7 @@ class _Row:
 
 
 def _is_condition(piece: Piece) -> bool:
-    """True if a piece is a condition on the card itself although it stands behind a verb. A flag or name that
-    is also a target of effects is an object.
-    """
+    """True if a piece behind a verb is a condition on the card itself, and not the verb's object."""
     if piece.kind not in ("phrase", "word", "fact", "count", "mark", "size"):
         return True
     kinds = (kind for kind in _OF_CARD if kind not in ("flag", "name") or not piece.of("target"))
