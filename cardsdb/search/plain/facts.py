@@ -152,6 +152,7 @@ class Facts:
             term, _ = self._listed(piece.field_words)
             named = self.vocabulary.field(piece.field_words)
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
+        # "With medical" means 1 or more, and "without medical" its negation. "That fight" also sorts.
         is_some = piece.after("having", "relative", "negation")
         if not piece.after("negation") and (self.praise is not None or piece.after("relative")):
             is_some = self.praise is not False
@@ -161,27 +162,20 @@ class Facts:
     def _phrase(self, piece: Piece) -> Tree | None:
         """Return the condition of a phrase of the vocabulary: that a field is known, or one of its senses."""
         number_field, named = self.number(piece.words), self.vocabulary.field(piece.words)
+        # "With medical" and "best medical" are about the number, although "medical" may be a value too.
         is_asked = piece.after("having", "negation", "relative") or self.praise is not None
         is_asked &= not piece.after("concerning")
         is_value = not self.head and bool(piece.of("value"))
-        if (
-            is_asked
-            and not is_value
-            and named
-            and named.kind == "number"
-            and (number_field or self._listed(piece.words)[0])
-        ):
+        is_number = is_asked and not is_value and named and named.kind == "number"
+        if is_number and (number_field or self._listed(piece.words)[0]):
             return self._known(replace(piece, field_words=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
-        if (
-            trees
-            and self.is_lone
-            and not piece.is_noun
-            and (called := self.vocabulary.with_words(piece.words))
-        ):
-            # "Armor" means cards of that keyword, and then cards with the word in their names.
-            self.first += filter(None, [any_of(trees)])
-            trees += called
+        if trees and self.is_lone and not piece.is_noun:
+            called = self.vocabulary.with_words(piece.words)
+            if called:
+                # "Armor" means cards of that keyword, and then cards with the word in their names.
+                self.first += filter(None, [any_of(trees)])
+                trees += called
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
         if number_field:
@@ -194,14 +188,14 @@ class Facts:
         """
         for kinds in _ORDER_OF_SENSES:
             used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense.tree)]
-            if kinds == ("type",) and self.head:
+            if not used or (kinds == ("type",) and self.head):
                 continue
-            if used:
-                if not piece.is_noun:
-                    used = self._declared_first(used)
-                if (piece.is_noun or self.is_lone) and "value" in kinds:
-                    used += [sense for sense in piece.senses if sense.kind == "verb"]
-                return used
+            if not piece.is_noun:
+                used = self._declared_first(used)
+            # "Wound" alone, and "wound cards", may also be a deed.
+            if (piece.is_noun or self.is_lone) and "value" in kinds:
+                used += [sense for sense in piece.senses if sense.kind == "verb"]
+            return used
         return []
 
     def _declared_first(self, used: list[Sense]) -> list[Sense]:

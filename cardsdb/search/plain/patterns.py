@@ -98,7 +98,7 @@ class Cutter:
         elif item.endswith("est") and any(
             field.kind == "number" for (field, _), _ in self._match(place, "fact")
         ):
-            # "The fastest": [player_words] of a game can name a number so.
+            # A superlative such as "fastest", which [player_words] of a game can use for a number.
             yield 1, Piece("order", (item,), field_words=(item,))
         else:
             for read in (self._sizes, self._compared, self._orders, self._values, self._phrases):
@@ -149,11 +149,13 @@ class Cutter:
         """Yield (end, piece) for sizes: ``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``,
         ``under 4 rp``.
         """
+        # Small words may stand before a size: "worth 4", "with a level of 2".
         for (at,) in self._match(place, "link kind article*"):
             for before in range(MAX_BEFORE):
                 head = self._words[at : at + before]
                 if all(word in SIZE_WORDS or number_of(word) for word in head):
                     yield from self._sized(at, head)
+            # An amount without a field, such as "4 or more"; a bare number only behind "worth" or "cost".
             bounds, taken = amount_at(self._words, at)
             if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
                 yield at + taken, Piece("size", bounds=bounds)
@@ -195,6 +197,7 @@ class Cutter:
             if printed := self._printed(field, self._words[place]):
                 yield end, printed
         for before in (("more less", "fact"), ("fact", "more less")):
+            # ``pair`` is the word and the left field, in either order.
             for *pair, _, (right, _), end in self._match(place, *before, "than", "article*", "fact"):
                 word, (left, _) = pair if isinstance(pair[0], str) else reversed(pair)
                 sign = ">" if word in WORDS["more"] else "<"
