@@ -51,6 +51,7 @@ def _sorted_by(order: SortKey, fields: Fields) -> str:
 
 
 def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
+    """Return the clause of a tree, or of its negation."""
     no = "not " if negated else ""
     match tree:
         case Word(value):
@@ -106,10 +107,11 @@ def joined_clauses(clauses: Iterable[str], word: str) -> str:
 
 
 def _term(term: Term, fields: Fields, negated: bool) -> str:
+    """Return the clause of a term, or of its negation. Some fields have wordings of their own."""
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
-    what, about = small(field.title), _title_of(term.value, fields)
+    title, about = small(field.title), _title_of(term.value, fields)
     no, unknown = ("not ", "not known to be ") if negated else ("", "")
     if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
         return _disputed(term, field, fields, negated)
@@ -122,42 +124,45 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if field.word == "entry" and folded(term.value) in ENTRY_KINDS:
         return f"it is {'not ' if negated != (term.op == '!=') else ''}a {folded(term.value)}"
     if term.op in COMPARISONS:
-        return _is(what, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
+        return _is(title, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
     value = _value(term, field, fields)
     if value is None:
-        return f"{what} {'does not contain' if negated else 'contains'} “{term.value}”"
+        return f"{title} {'does not contain' if negated else 'contains'} “{term.value}”"
     if term.op == "!=" and field.is_single:
-        return f"{what} is {'' if negated else 'not '}{value}"
+        return f"{title} is {'' if negated else 'not '}{value}"
     if term.op == "!=":
-        return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
+        return f"{title} is {'unknown or ' if negated else 'known and not '}{value}"
     if field.word == "in":
         of_list = any(place.kind == "list" for place in field.asked(term.op, term.value))
         return f"it is {no}in the {value}" if of_list else f"it is {unknown}printed in {value}"
     if field.word == "does" and value[:1] != "“":
         return f"it is not known to {value}" if negated else f"it {spoken(value)}"
     if field.kind == "words":
-        return f"{what} {'are not known to include' if negated else 'include'} {value}"
-    return _is(what, value, field, negated)
+        return f"{title} {'are not known to include' if negated else 'include'} {value}"
+    return _is(title, value, field, negated)
 
 
 def _disputed(term: Term, field: Field, fields: Fields, negated: bool) -> str:
     """Return the clause of ``has:disputed``, or of ``disputed:`` with a fact."""
     if field.kind == "has":
-        return "sources disagree about nothing of it" if negated else "sources disagree about it"
-    what = f"its {_title_of(term.value, fields)}"
+        return f"sources {'do not disagree' if negated else 'disagree'} about it"
+    title = f"its {_title_of(term.value, fields)}"
     if term.op == "!=":
         return (
-            f"sources disagree about nothing or about {what}"
+            f"sources do not disagree, or they disagree about {title}"
             if negated
-            else f"sources disagree, but not about {what}"
+            else f"sources disagree, but not about {title}"
         )
-    return f"sources {'do not disagree' if negated else 'disagree'} about {what}"
+    return f"sources {'do not disagree' if negated else 'disagree'} about {title}"
 
 
-def _is(what: str, value: str, field: Field, negated: bool) -> str:
+def _is(title: str, value: str, field: Field, negated: bool) -> str:
+    """Return ``craft is 4``. A negation says "not known to be", unless every card has a value of the
+    field.
+    """
     if not negated:
-        return f"{what} is {value}"
-    return f"{what} is not {'' if field.is_single else 'known to be '}{value}"
+        return f"{title} is {value}"
+    return f"{title} is not {'' if field.is_single else 'known to be '}{value}"
 
 
 def _value(term: Term, field: Field, fields: Fields) -> str | None:

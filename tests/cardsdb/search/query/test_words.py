@@ -32,7 +32,7 @@ from tests.support.search_queries import SPYCRAFT
         ),
         ("name:/^a/ -traits:/b/", "name matches /^a/ and traits is not known to match /b/"),
         ("in:on -in:rare", "it is printed in Operation: Nightfall and it is not known to be printed in rare"),
-        ("is:disputed -is:disputed", "sources disagree about it and sources disagree about nothing of it"),
+        ("is:disputed -is:disputed", "sources disagree about it and sources do not disagree about it"),
         ("disputed=craft", "sources disagree about its craft"),
         ("disputed!=craft", "sources disagree, but not about its craft"),
         ("t:agent order:-craft,faction", "type is Agent, sorted by craft, highest first, then faction"),
