@@ -97,9 +97,12 @@ class Completer:
             return list(islice(self._values(field, match[4], start), MAX_COMPLETIONS)) if field else []
         if self._behind[:1].strip(" )"):
             return []
+        # Names, values and fields that begin as typed. The latter two are iterators, of which only a few are
+        # taken.
         cards = self._fitting(self._cards())
         values, fields = self.continuing(), self.beginning_fields()
         whole = []
+        # A sentence: offer it as a search, and beside it only what fits the whole of it.
         if self._sentence:
             whole = [Completion(self._typed, self._described(), "search", 0)]
             is_plain = FILLERS.isdisjoint(map(fold, self._sentence))

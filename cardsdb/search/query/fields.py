@@ -98,6 +98,7 @@ class Fields(Table):
         self.games, self.cards, self.names_like = tuple(games), cards, names_like
         self._derived: dict[Any, Any] = {}
         self._values, uncounted = merged(self.games, vocabularies)
+        # Spelling -> the field that has it.
         by_word: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
             # A fact may take over a short form such as "t", but not a standard field's own word.
@@ -110,6 +111,7 @@ class Fields(Table):
             owned[field].append(spelling)
 
         def bound(place: Place) -> Place:
+            """Return a place with the values that were counted in it."""
             return replace(place, known=self.known(place.key), is_counted=place.key not in uncounted)
 
         super().__init__(

@@ -91,10 +91,10 @@ class _Assembler:
             elif opening:
                 if alternatives == [[]]:
                     span = Span(opening.span.start, token.span.end)
-                    self._problem("empty-group", "Nothing stands between the brackets.", span, "")
+                    self._problem("empty-group", "These brackets are empty.", span, "")
                 break
             else:
-                self._problem("stray-bracket", "This bracket closes nothing.", token.span, "")
+                self._problem("stray-bracket", "No bracket is open that this one closes.", token.span, "")
         else:
             if opening:
                 message = "This bracket is never closed; it is read up to the end."
@@ -105,11 +105,13 @@ class _Assembler:
         return none_of(tree, opening.span.start) if tree and opening and opening.negated else tree
 
     def _part(self, token: Token, opening: Token | None, depth: int) -> Tree | None:
+        """The tree of a term or of a group in brackets; None if it is dropped."""
         if token.kind == "(" and depth < MAX_DEPTH:
             return self.group(token, depth + 1)
         if token.kind == "(":
             message = f"Brackets nest at most {MAX_DEPTH} deep; what is inside is left out."
             self._problem("too-deep", message, token.span)
+            # Skip the tokens up to the bracket that closes this one.
             within = 1
             while within and (inside := next(self._tokens, None)):
                 within += {"(": 1, ")": -1}.get(inside.kind, 0)
@@ -119,7 +121,7 @@ class _Assembler:
         return token.tree if token.kind == "leaf" else None
 
     def _dangling(self, token: Token) -> None:
-        message = f"“{token.kind}” stands between two parts. To look for the word, put it in quotes."
+        message = f"“{token.kind}” needs a part on both sides. To look for the word, put it in quotes."
         self._problem("dangling-operator", message, token.span, "")
 
     # -- the order ---------------------------------------------------------------

@@ -143,7 +143,7 @@ class Scanner:
             negated = (place - start) % 2 == 1
             if place > start and (place == len(text) or text[place].isspace() or text[place] == ")"):
                 self.problem(
-                    "stray-minus", "A minus stands directly before what it excludes.", start, place, ""
+                    "stray-minus", "Type a minus directly before what it excludes.", start, place, ""
                 )
                 continue
             if text[place] in "()":
@@ -184,7 +184,7 @@ class Scanner:
         if not value:
             self.problem(
                 "empty-value",
-                "No name follows the “!”." if exact else "Nothing stands between the quotes.",
+                "Type a name after the “!”." if exact else "These quotes are empty.",
                 start,
                 end,
                 "",
@@ -229,7 +229,7 @@ class Scanner:
         """
         pattern, end = self.pattern(begin)
         if not pattern:
-            self.problem("empty-value", "Nothing stands between the slashes.", start, end, "")
+            self.problem("empty-value", "This regular expression is empty.", start, end, "")
             return None, end
         if not _SLASHED.match(self.text, begin):
             message = (
