@@ -1,11 +1,9 @@
-"""Caching and Content Security Policy of answers. Every view has one of these decorators, which a test
-demands:
+"""Caching and Content Security Policy of answers. A test demands one of these decorators on every view:
 
 - ``public``: the page is the same for all visitors until the edition or the code changes.
 - ``public_or_own``: the same, but visitors who have own cards, texts or pictures get a page of their own.
-- ``public_for_now``: the page is the same for all but changes within an edition, so the view itself sets how
-long
-  caches may store it.
+- ``public_for_now``: the page is the same for all but changes within an edition, so the view itself sets
+  how long caches may store it.
 - ``private``: the page is made for one visitor and is not cached.
 
 Answers that set nothing themselves are not cached either (``cardsdb.site.middleware``). A browser keeps a

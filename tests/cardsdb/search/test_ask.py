@@ -1,15 +1,13 @@
 """Tables of questions in players' words, with the cards that must be found; and some rules that they follow.
 
 - ``player_words.csv``: a question, a query in the search language for what must be found on the first page,
-and
-  one for what must not be found ("else": every other card). A sentence under ``open`` says why the row is not
-  answered yet; remove it once it is.
+  and one for what must not be found ("else": every other card). A sentence under ``open`` says why the row
+  is not answered yet; remove it once it is.
 - ``player_words_unseen.csv``: the same, for questions that were measured before the search was tuned to them.
 - ``understood.csv``: a question and the query that it must be read as.
 - ``questions.csv``: a question of what cards do, and names of cards that must be found.
 - ``forum_words.csv``: a question as asked in forums, with and without its game. All that ``must find`` finds
-must
-  be found, and at most two of the first ten cards may be none of ``belongs``. A minimum share must be
+  must be found, and at most two of the first ten cards may be none of ``belongs``. A minimum share must be
   answered; raise it when more are.
 """
 
