@@ -104,8 +104,7 @@ def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
             values = signer.unsign_object(place)
         except BadSignature:
             raise no_place("after" if after else "before") from None
-        # Rows behind the place have a later first column, or the same one and a later second column, and so
-        # on.
+        # Rows behind the place have a later first column, or the same and a later second one, and so on.
         same = dict[str, Any]()
         for (column, falls), value in zip(columns, values, strict=True):
             where |= Q(**same, **{f"{column}__{'lt' if falls else 'gt'}": value})
@@ -316,8 +315,7 @@ class CatalogueView(APIView):
             patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
         else:
             del response["ETag"]
-        # Scripts of any site may read the answer. Browsers send them without cookies, because no header
-        # allows it.
+        # Scripts of any site may read the answer. No header allows cookies, so none are sent.
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = READ
         return response

@@ -83,8 +83,7 @@ def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Fiel
 
 class Answer(serializers.Serializer[Any]):
     # Base of all answers. This is a comment because the schema would show a docstring as the description of
-    # every answer without one. Subclasses declare fields by these attributes, and inherit those of their
-    # bases.
+    # every answer without one. Subclasses declare fields by these attributes; they are inherited.
 
     # Names of fields between spaces, by their kind; with a "?" if the field may be null. Lists are of texts.
     texts = numbers = flags = times = lists = ""

@@ -192,8 +192,7 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
         connection.vendor,
         sorted(map(list, kept_migrations(leaves))),
     )
-    # A temporary file gets its name only when it is complete; a link never replaces another file of that
-    # name.
+    # A temporary file gets its name only when it is complete; a link never replaces another file.
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w+b") as file:

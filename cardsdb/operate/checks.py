@@ -393,8 +393,7 @@ def worker() -> CheckMessage:
     is_busy = jobs.filter(state=RowState.RUNNING, heartbeat__gt=now - WAITED).exists()
     # A mail that is being sent right now has a next due time within SILENT (cardsdb/tasks/letters.py).
     sends = Letter.objects.filter(attempts__gt=0, due__gt=now, due__lte=now + SILENT).exists()
-    # The worker's main process sends mails even while a print is made, so a print does not excuse mails that
-    # wait.
+    # The worker's main process sends mails even while a print is made, so that is no excuse.
     if sends or (is_busy and not letters.filter(due__lte=now - WAITED).exists()):
         return Warning(f"{found}, and a worker is at another", "wait, or start another manage.py worker")
     return Error(f"{found}, and no worker is at work", "start manage.py worker, or look at its log")

@@ -66,8 +66,7 @@ BROKEN = (
 MAX_BATCH_BYTES = 4_000_000
 # Tables into which migrations write rows. A database with rows only in these counts as empty.
 MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
-# Files and folders in the data folder that are deleted, because ``prepare`` makes them from what was
-# restored.
+# Files and folders in the data folder that are deleted, because ``prepare`` makes them again.
 MADE_AGAIN = ("bulk", "cards", "prepared")
 
 
@@ -94,8 +93,7 @@ def restore(path: Path) -> Manifest:
                 " in the backup."
             )
         _refuse_what_is_not_empty()
-        # Tables are made as they were in the backup. Those of an older backup are migrated after the rows are
-        # written.
+        # Tables are made as they were in the backup. Those of an older backup are migrated at the end.
         is_current = set(targets) == set(kept_migrations(leaves))
         executor.migrate(leaves if is_current else targets)
         apps = current if is_current else MigrationExecutor(connection).loader.project_state(targets).apps

@@ -58,8 +58,7 @@ CALLED_SCORE = 0.85
 # Cards whose names have words that begin with the typed ones: this, more for each word, and more if whole
 # words of a name are typed.
 NAME_SCORE, EACH_WORD_SCORE, WHOLE_WORD_SCORE = 0.55, 0.1, 0.05
-# Words that are looked for if no card has all of them, and the score of cards that have each
-# (``_with_some_words``).
+# Words that are looked for if no card has all of them, and the score of cards that have each.
 MAX_SOME, SOME_SCORE = 6, 0.6
 # Items that join words.
 JOINTS = ("or", "and", ",")

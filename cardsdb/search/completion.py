@@ -97,8 +97,7 @@ class Completer:
             return list(islice(self._values(field, match[4], start), MAX_COMPLETIONS)) if field else []
         if self._behind[:1].strip(" )"):
             return []
-        # Names, values and fields that begin as typed. The latter two are iterators, of which only a few are
-        # taken.
+        # Names, values and fields that begin as typed. The latter two are iterators.
         cards = self._fitting(self._cards())
         values, fields = self.continuing(), self.beginning_fields()
         whole = []

@@ -24,8 +24,7 @@ from cardsdb.watch.requests import once_a_request
 
 # Added to primary keys of own cards, so that they differ from those of all catalogue cards.
 BEHIND = 1 << 62
-# Characters of own cards and texts that one process caches; and an estimate for the parts of a card that are
-# not searched.
+# Characters of own cards and texts that one process caches; and an estimate for the rest of a card.
 MAX_CHARACTERS, PER_CARD = 100_000_000, 2_000
 
 

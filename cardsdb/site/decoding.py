@@ -16,16 +16,14 @@ from typing import Any
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 # Declarations that are ignored: files declared so often contain typographic marks of Windows (cp1252).
 _LATIN = {"iso8859-1", "ascii", "utf-8"}
-# Names in Python of encodings that may be declared. Others that Python knows are not encodings of text
-# ("idna", "unicode_escape").
+# Names in Python of encodings that may be declared. Others ("idna", "unicode_escape") are not for files.
 _KNOWN = re.compile(
     r"utf-(?:16|32)(?:-[lb]e)?|utf-8-sig|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)|mac-roman|koi8-[rtu]"
     r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
 )
 # A line of western European text, as old Windows programs wrote it: accented letters stand singly beside
 # plain ones, typographic marks beside plain characters. Text of another encoding, read as cp1252, would have
-# accented letters alone or in groups. No character matches two of the alternatives, so that matching takes
-# linear time.
+# accented letters alone or in groups. No character matches two alternatives, so it takes linear time.
 _WESTERN = re.compile(
     "(?:[\x00-\x7f]|[À-ÖØ-öø-ÿŠšŽžŒœŸ](?:(?=[A-Za-z])|(?<=[A-Za-z].)(?![A-Za-zÀ-ÿ]))"
     "|(?<=[\x00-\x7f])[‘’“”–—…×\xa0](?=[\x00-\x7f]|$))*"
@@ -107,8 +105,7 @@ def _declared(data: bytes) -> tuple[str, ...]:
 # Levels of nesting, and digits of an integer.
 MAX_LEVELS = 20
 MAX_DIGITS = 18
-# Strings and brackets. The quantifiers are possessive, so that a string of 1 MB takes no 100 MB for
-# backtracking.
+# Strings and brackets. The quantifiers are possessive, because backtracking takes 100 times the memory.
 _STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[{]|[\]}]', re.DOTALL)
 # Escapes of invalid characters, and such characters themselves. Two patterns are faster than one for both.
 _ESCAPED, _HALF = re.compile(r"\\u(?:0000|[dD][89a-fA-F])"), re.compile("[\ud800-\udfff]")

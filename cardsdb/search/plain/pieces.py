@@ -28,8 +28,7 @@ from cardsdb.search.query.tree import Term, Tree, leaves
 PieceKind = Literal[
     "condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"
 ]
-# The share, from 0 to 1, to which each word of a piece is understood: for phrases by sense, for others by
-# kind.
+# The share to which each word of a piece is understood: for phrases by sense, for others by kind.
 BY_SENSE: dict[SenseKind, float] = {
     "game": 1, "set": 1, "type": 1, "value": 1, "flag": 1, "verb": 0.95, "moment": 0.9, "target": 0.85,
     "part": 0.7, "name": 0.5,

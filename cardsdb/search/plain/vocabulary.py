@@ -250,8 +250,7 @@ class Vocabulary:
                 senses = self._senses.get(" ".join(words[:length]), ())
                 trees = [sense.tree for sense in senses if sense.kind in ("verb", "moment", "target")]
                 if trees:
-                    # The sense that is spelled so is preferred: "healing" is a phase rather than a form of
-                    # "heal".
+                    # A sense spelled so is preferred: "healing" is a phase, not a form of "heal".
                     yield min(trees, key=lambda tree: " ".join(words[:length]) != _value_of(tree))
                     break
             words = words[length:]

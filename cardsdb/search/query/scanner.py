@@ -50,8 +50,7 @@ def _plain(character: str) -> str | None:
     if character in _TYPED:
         return _TYPED[character]
     category = unicodedata.category(character)
-    # Cf: format characters, such as a zero-width space. Cs: halves of surrogate pairs. Cc: control
-    # characters.
+    # Cf: invisible, such as a zero-width space. Cs: halves of surrogate pairs. Cc: control characters.
     if category == "Cf":
         return ""
     return None if category == "Cs" or (category == "Cc" and not character.isspace()) else character

@@ -25,8 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 SOURCES = Path(__file__).with_name("typescript")
 INSTALLED = ROOT / "var" / "typescript"
-# Seconds for the whole run; and seconds that the server waits for a request before it checks whether the run
-# has ended.
+# Seconds for the whole run; and seconds between two checks whether it has ended.
 PATIENCE, PAUSE = 120, 0.1
 
 

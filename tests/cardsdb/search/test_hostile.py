@@ -18,8 +18,7 @@ pytestmark = pytest.mark.engine("sqlite")
 
 ALL = tuple(games().values())
 
-# SQL, LIKE, regular expressions, full-text syntax, templates, JSON, numbers, Unicode, and names of ORM
-# lookups.
+# SQL, LIKE, regular expressions, full-text syntax, templates, JSON, numbers, Unicode, ORM lookups.
 BAITS = r"""
 ' OR 1=1 --
 '; DROP TABLE cardsdb_card; --

@@ -12,8 +12,7 @@ from tests.support.pages import page_of
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LIST = {"game": "spycraft", "text": "1 Kai"}
-# (method, address, data) of some pages that count as works; tests/house/test_request_counts.py covers all
-# pages.
+# (method, address, data) of some works; tests/house/test_request_counts.py covers all pages.
 WORK = [
     ("post", "/check/", LIST),
     ("post", "/print/sheets.pdf", LIST),
