@@ -20,7 +20,7 @@ from cardsdb.watch.requests import account_in, current_request
 
 log = logging.getLogger("cutout.audit")
 
-# Entries of one kind per day and account, or per network without an account. Others are only in the site's log.
+# Entries of one kind per day and account, or per network without an account. Others are only logged.
 MAX_A_DAY = 500
 # Accounts that are told what happened to a thing that they reported.
 MAX_TOLD = 100
