@@ -178,6 +178,7 @@ def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
 
 
 def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
+    """Return the fault of an unknown parameter, with the known one that is probably meant."""
     shown = name[:MAX_SHOWN]
     if name == "page" and "after" in takes:
         return Fault("no_page_numbers", "This list has no page numbers. Follow the address in “next”.", name)
@@ -239,6 +240,7 @@ def chosen_parts(request: Request, shape: Shape, standard: Iterable[str] = ()) -
 
 
 def _names(text: str, where: str) -> list[str]:
+    """Split a list of names between commas. Raises Refused if it is too long."""
     if len(text) > MAX_TEXT:
         raise Refused(Fault("too_long", f"At most {MAX_TEXT} characters are allowed here.", where))
     names = [name.strip() for name in text.split(",") if name.strip()]

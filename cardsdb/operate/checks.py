@@ -198,6 +198,7 @@ def examined(tag: str) -> list[CheckMessage]:
 
 @site_check("versions")
 def versions() -> CheckMessage:
+    """Check the versions of Cutout, Python, Django and SQLite."""
     cutout = project()
     wanted = tuple(map(int, cutout["requires-python"].removeprefix(">=").split(".")))
     words = (
@@ -263,6 +264,7 @@ def object_store() -> CheckMessage:
 
 @site_check("secret")
 def secret() -> CheckMessage:
+    """Check that this machine has the site's secret, and that only its owner can read the file."""
     if SiteSecret.objects.is_another():
         return Error(KNOWS_NOBODY, MAKE_KNOWN)
     if os.environ.get("SECRET_KEY"):
@@ -290,6 +292,7 @@ def static_files() -> CheckMessage:
 
 @site_check("last backup")
 def backup() -> CheckMessage:
+    """Check that a backup was made, and not too long ago."""
     last = last_backup()
     if last is None:
         found = "none was made of this site on this machine"
@@ -303,6 +306,7 @@ def backup() -> CheckMessage:
 
 @site_check("who may come")
 def public() -> CheckMessage:
+    """Check that the settings fit a private site, or a public one."""
     foreign = [host for host in settings.ALLOWED_HOSTS if host not in LOOPBACK]
     if not settings.HTTPS:
         if foreign:
@@ -326,6 +330,7 @@ def public() -> CheckMessage:
 
 @site_check("database")
 def database() -> CheckMessage:
+    """Check that the database answers, is migrated and loaded, and has free connections."""
     if lacking := what_is_lacking():
         found, _, remedy = lacking.partition(": ")
         return Error(found, remedy or "start it, or look at DATABASE_URL")
@@ -364,6 +369,7 @@ def catalogue() -> CheckMessage:
 
 @site_check("clock")
 def clock() -> CheckMessage:
+    """Check the clock against that of the database and the date of the edition."""
     now = timezone.now()
     if connection.vendor == "postgresql":
         (theirs,) = answer_of("SELECT clock_timestamp()")
@@ -428,6 +434,7 @@ def _redis(name: str, url: str) -> CheckMessage:
 
 @site_check("mail", SITE)
 def mail() -> CheckMessage:
+    """Check by connecting that the mail server accepts us."""
     if settings.CUTOUT_MAIL == "files":
         return Info("letters become files in mail/ of CUTOUT_VAR")
     if settings.CUTOUT_MAIL == "none":

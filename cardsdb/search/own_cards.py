@@ -112,6 +112,7 @@ def own_cards(boxes: Boxes) -> OwnCards:
 
 
 def _read(boxes: Boxes) -> OwnCards:
+    """Read the cards of boxes from the database, without those of unknown games or types."""
     rows = OwnCard.objects.in_boxes([pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
     cards: dict[str, Card] = {}
     entries = []

@@ -41,6 +41,7 @@ def without_slip(query: CardQuery) -> Query | None:
 
 
 def _corrected(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:
+    """Return a condition with its value corrected; None if that is not possible or in doubt."""
     match part:
         case Exact(value) if name := _name(value, whole):
             return Exact(name)

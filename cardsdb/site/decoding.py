@@ -92,6 +92,7 @@ def utf_16_of(data: bytes) -> str:
 
 
 def _declared(data: bytes) -> tuple[str, ...]:
+    """Return the declared encoding of an XML file if it is to be tried, in a tuple; else ()."""
     match = _DECLARED.match(data[:300])
     try:
         found = codecs.lookup(match[1].decode()) if match else None

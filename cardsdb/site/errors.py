@@ -78,6 +78,7 @@ def with_headers(answer: HttpResponse, refused: Refused | None) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400, or 413 for too many bytes or fields. Django calls this."""
     status, title = 413, "Too much at once"
     if isinstance(exception, RequestDataTooBig):
         fault, title = Fault("too_large", "What was sent is larger than 1 MB."), "Too large"

@@ -287,6 +287,7 @@ class _Body(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read the next step into a buffer. Return the number of bytes. Raises OSError to give up."""
         if self.waited > GRACE_SECONDS and self.received < self.waited * MIN_BYTES_PER_SECOND:
             raise self._given_up(TOO_SLOW)
         before = self.now()

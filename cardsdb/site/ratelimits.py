@@ -67,6 +67,7 @@ def sender_of(headers: Mapping[str, Any]) -> str:
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address in a text, with or without a port; None if it is none."""
     text = text.strip()
     if match := _WITH_PORT.fullmatch(text):
         text = match[1] or match[2] or ""

@@ -43,6 +43,7 @@ def colour_class(game: Game, value: str) -> str:
 
 
 def _rules() -> Iterator[str]:
+    """Yield the CSS rules for the colours of games, and of values of their facts."""
     for game in games().values():
         yield f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}"
     for game in games().values():
@@ -118,6 +119,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
         return OurFilesAlone(**kwargs)
 
     def stored_name(self, name: str) -> str:
+        """Return the hashed name of a file, or its plain name if it was not collected."""
         if not self.hashed_files and not (settings.STATIC_ROOT / "staticfiles.json").exists():
             return name
         try:

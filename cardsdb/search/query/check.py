@@ -162,6 +162,7 @@ class Checker:
             return None
 
     def _leaf(self, leaf: Tree) -> Tree | None:
+        """Return the checked form of a leaf, or None. Raises NotUnderstood."""
         match leaf:
             case Term():
                 field = self.fields.get(leaf.key)
@@ -339,6 +340,7 @@ class CardChecker(Checker):
         return replace(regex, key=field.word, pattern=pattern)
 
     def _bad_value(self, term: Term, field: Field) -> NotUnderstood:
+        """Return the fault of a value that its field does not take; it says which values it takes."""
         kinds, value, like = {place.kind for place in field.places}, term.value, tuple[str, ...]()
         if "number" in kinds:
             message = (

@@ -158,6 +158,7 @@ class Matcher:
         return found
 
     def _term(self, term: Term) -> Test:
+        """Return the test of a term."""
         asked = self._field(term.key)
         if asked.kind == "is":
             return self._anywhere(

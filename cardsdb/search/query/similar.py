@@ -66,6 +66,7 @@ def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], 
 
 
 def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
+    """Return in what a fact of another card is alike: "same expense"; empty if it is not."""
     what = small(title)
     if other is None:
         return ""

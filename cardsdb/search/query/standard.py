@@ -97,6 +97,7 @@ def unaccented(pattern: str) -> str:
 
 
 def _unaccented(character: str) -> str:
+    """Return a character without accent; syntax and unknown signs as they are."""
     if character.isascii():
         return character
     plain = fold(character)

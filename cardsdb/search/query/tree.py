@@ -207,6 +207,7 @@ def any_of(parts: Iterable[Tree | None]) -> Tree | None:
 
 
 def _joined(kind: type[And | Or], parts: Iterable[Tree | None]) -> Tree | None:
+    """Join the parts that are not None, opening nested nodes of the same kind."""
     flat: list[Tree] = []
     for part in parts:
         flat += part.parts if isinstance(part, kind) else (part,) if part is not None else ()
