@@ -121,7 +121,7 @@ def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]
         field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
         if field and all(place.key not in game.facts_by_key and place.key in keys for place in field.places):
             start, end = leaf.key_span or leaf.span
-            message = f"No card of {game.name} has a known {field.title.lower()}."
+            message = f"{game.name} has no {field.title.lower()}: none of its cards states one."
             yield Problem("not-of-this-game", message, start, end, (), True)
 
 
