@@ -166,7 +166,7 @@ def test_more_bad_cells_than_fifty_are_not_told(sixth_game, tmp_path):
 def test_each_fault_of_a_statistic_is_told_once(sixth_game):
     statistic = Curve("Wit", facts=("wit",), cites=("DD-9",), terms=("Wit",), of=Group(types=("clown",)))
     assert problems(replace(sixth_game, statistics=(statistic,))) == [
-        "deaddrop: statistic 'Wit' cites DD-9, which is not cited",
+        "deaddrop: statistic 'Wit' cites DD-9, which is no rule of rulebook.toml",
         "deaddrop: statistic 'Wit' names the term 'Wit', which is not in the glossary",
         "deaddrop: statistic 'Wit' measures 'wit', which is no fact",
     ]
