@@ -11,7 +11,7 @@ from cardsdb.catalogue.loader import load
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import CORNERS, EDGES, LAYOUTS, RULINGS
 from cardsdb.games.kit.declared.rules import KINDS
-from cardsdb.games.kit.folder.table import DECLARED, TABLES
+from cardsdb.games.kit.folder.bounds import DECLARED, TABLES
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import FactKind
 from printing.faces.compose import compose

@@ -25,10 +25,11 @@ from typing import Any
 
 from cardsdb.games.kit.contract.checks import card_list_problems
 from cardsdb.games.kit.declared.rules import read_rule
+from cardsdb.games.kit.folder.bounds import read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import FolderError, parse_toml
 from cardsdb.games.kit.folder.rulebook import Rulebook
-from cardsdb.games.kit.folder.table import SLUG, DeclaredFile, Table, read_declared
+from cardsdb.games.kit.folder.table import SLUG, DeclaredFile, Table
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.format import Format, League, Rule
 from cardsdb.games.kit.model.rulebook import Citation, Document

@@ -51,6 +51,7 @@ from cardsdb.games.kit.declared.looks import (
     read_marks,
 )
 from cardsdb.games.kit.declared.rules import read_group
+from cardsdb.games.kit.folder.bounds import check_files, read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
@@ -61,9 +62,7 @@ from cardsdb.games.kit.folder.table import (
     SLUG,
     DeclaredFile,
     Table,
-    check_files,
     named_kinds,
-    read_declared,
 )
 from cardsdb.games.kit.game import Credit, Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
