@@ -50,8 +50,8 @@ class GameFolder:
     types: tuple[CardType, ...]
     facts: tuple[Fact, ...]
     sections: tuple[Section, ...]
-    # Documents and citations of rules that ``game.toml`` or the file of a format states. A game with documents
-    # here needs no ``rulebook.toml``.
+    # Documents and citations of rules that ``game.toml`` or the file of a format states. A game that has some
+    # needs no ``rulebook.toml``.
     said_beside: Rulebook = field(default=NOTHING_SAID, kw_only=True)
 
     # -- the files ----------------------------------------------------------------
