@@ -25,8 +25,8 @@ _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 
 # The bullet of a list, "- " or "• ", and behind it a box to tick, "[ ] ".
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
-# A count before the name: 2, 2x, x2, (2), [x2], followed by a space, dash, colon, comma or equals sign. A
-# point or bracket behind it ("2. Kai", group "place") may also make it the number of the line.
+# A count before the name: 2, 2x, x2, (2), [x2], with a space, or a dash, colon, comma, semicolon or equals
+# sign behind it. A point or a bracket there ("2. Kai", group "place") may make it the number of the line.
 _FIRST = re.compile(
     r"""(?P<open>[(\[{]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
         (?(open) \s?[)\]}]\s*

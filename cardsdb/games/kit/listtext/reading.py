@@ -1,4 +1,4 @@
-"""The result of reading a deck list (``Reading``, ``Unread``, ``Notice``), and the lines of a list that are no
+"""What reading a deck list gives (``Reading``, ``Unread``, ``Notice``), and the lines of a list that are no
 cards: headings of sections and details.
 
 ``deck.py`` reads lists with this module and ``line.py``. Functions that recognise a line return None, or an
