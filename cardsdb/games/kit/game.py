@@ -280,10 +280,9 @@ class Game(GameFolder):
 
     @cached_property
     def _secret_types(self) -> frozenset[str]:
-        secret, other = (
-            frozenset(t for s in self.sections if s.secret is kind for t in s.types) for kind in (True, False)
-        )
-        return secret - other
+        secret = {slug for section in self.sections if section.secret for slug in section.types}
+        other = {slug for section in self.sections if not section.secret for slug in section.types}
+        return frozenset(secret - other)
 
     # -- judging and counting -----------------------------------------------------
 
