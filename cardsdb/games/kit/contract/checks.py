@@ -276,8 +276,9 @@ def effect_problems(game: Game) -> Iterator[str]:
         yield f"effects.toml: headers = {words.header_fact!r} is no fact"
         return
     names = {fold(name) for card in game.cards for name in (card.name, *card.aliases)}
-    known = set(_words_of_facts(game))
-    terms = [word for name in _names_of_types_and_sections(game) for word in name.split()]
+    called = [card_type.name for card_type in game.types] + [section.name for section in game.sections]
+    known = set(_words_of_facts(game, called))
+    terms = [word for name in called for word in name.split()]
     for card in game.cards:
         if card.facts.get("does") or card.facts.get("when"):
             yield from _card_problems(card, words, names, known, terms)
@@ -323,14 +324,10 @@ def _card_problems(
                 yield f"effects of {card.code}: no line is headed {printed}, as {words.header_fact} says"
 
 
-def _names_of_types_and_sections(game: Game) -> list[str]:
-    return [card_type.name for card_type in game.types] + [section.name for section in game.sections]
-
-
-def _words_of_facts(game: Game) -> Iterator[str]:
-    """The lowercase words in the values of the cards' facts and in the names of types, sections and facts."""
+def _words_of_facts(game: Game, called: Sequence[str]) -> Iterator[str]:
+    """The lowercase words in the titles of facts, in the values of the cards' facts, and in ``called``."""
     keys = [fact.key for fact in game.facts if fact.kind in ("word", "words")]
     values = chain.from_iterable(card.words(key) for card in game.cards for key in keys)
     titles = [fact.title for fact in game.facts]
-    for value in dict.fromkeys((*values, *_names_of_types_and_sections(game), *titles)):
+    for value in dict.fromkeys((*values, *called, *titles)):
         yield from (word.lower() for word in _WORD.findall(value))

@@ -29,19 +29,19 @@ columns = ["cost", "artist"]       the facts that tables of lists show, in this 
 [[checklist]]                      slug, label, card_type, count, cites, note, facts, stand_in
 [[print_extras.markers]]           name, symbol, count, each, cites, colour, note; also scores and card_tables
 [[examples]]                       name, format, list, verdict, breaks, notes, like, change: decks whose
-                                   verdict is known; here or in ``examples.toml``
+                                   verdict is known (``examples.py``)
 
 A drawing is the name of one of ours. The file of a game with code may also give SVG path data in its place,
 and may have [exports.FORMAT], [[worksheets]] and [sentences].
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
+from cardsdb.games.kit.declared.examples import examples_of, read_examples
 from cardsdb.games.kit.declared.formats import FormatReader
 from cardsdb.games.kit.declared.looks import (
     drawings,
@@ -68,7 +68,7 @@ from cardsdb.games.kit.game import Credit, Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
-from cardsdb.games.kit.model.format import Example, Group, Verdict
+from cardsdb.games.kit.model.format import Group
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
 from cardsdb.games.kit.play.roles import Roles, View
@@ -79,7 +79,6 @@ from cardsdb.games.kit.print.shapes import SYMBOLS
 # Key of the document that stands for the game's own files: the source of cards and rules that no other
 # document states.
 OWN = "own"
-EXAMPLES = "examples.toml"
 USUAL_HUE = ("#3d4a5c", "#a9bdd6")
 # Width and height of a card, and the bounds of both, in millimetres.
 USUAL_SIZE = (63.0, 88.0)
@@ -99,71 +98,48 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
     check_files(folder)
     code = {name: value for module in modules for name, value in vars(module).items() if name[0] != "_"}
     file = DeclaredFile(f"{folder.name}/{GAME_FILE}", code)
-    table = Table(read_declared(folder / GAME_FILE), file)
-    slug = slug_of(folder)
-    if not SLUG.fullmatch(slug):
-        file.fault(
-            folder.name,
-            "the folder's name stands in addresses; call it by at most 40 small letters, digits and hyphens",
-        )
-    name, publisher = table.text("name", needed=True, most=60), table.text("publisher")
-    # Types, facts and sections come first: everything else names them.
-    types, face_tables = {}, {}
-    for key, each in table.tables("types", "type"):
-        types[key], face_tables[key] = _type(key, each, "" if modules else "card")
-    if not types:
-        table.fault("types", "has no type; a game needs one at least, as in [types.agent]")
-    facts = _facts(table, types, EFFECT_FACTS if (folder / "effects.toml").exists() else ())
-    numbers = {fact.key: fact for fact in facts if fact.kind == "number"}
-    sections = tuple(
-        each.made(
-            Section,
-            slug=key,
-            name=_name(key, each),
-            types=each.known("types", types, "type", needed=True),
-            order=each.choice("order", numbers),
-        )
-        for key, each in table.tables("sections", "section")
-    )
-    sections = sections or (
-        Section("deck", "Deck", tuple(card_type.slug for card_type in types.values() if card_type.in_decks)),
-    )
-    # A game of data is a source of its own. A game with code cites its rulebook for everything.
-    own = Rulebook({OWN: Document(OWN, f"{name}: cards and rules of its own", by=publisher)}, {}, ())
-    said = NOTHING_SAID if modules else own
-    base = GameFolder(slug, name, folder, tuple(types.values()), facts, sections, said_beside=said)
-    # How fields are read whose type or name alone does not tell: drawings, and groups of this game's cards.
-    file.readers |= {
+    game = _game(folder, Table(read_declared(folder / GAME_FILE), file), is_data=not modules)
+    file.end()
+    return game
+
+
+def _game(folder: Path, table: Table, is_data: bool) -> Game:
+    base, face_tables = _base(folder, table, is_data)
+    types, facts = base.types_by_slug, base.facts_by_key
+    numbers = {key: fact for key, fact in facts.items() if fact.kind == "number"}
+    # How fields are read whose type alone does not tell: drawings, and groups of this game's cards.
+    table.file.readers |= {
         "symbol": lambda each, key: each.drawing(key, SYMBOLS),
         Group: lambda each, key: read_group(each.table(key), base),
     }
-    reader = FormatReader(base, {}, "" if modules else OWN, official=True)
+    reader = FormatReader(base, {}, OWN if is_data else "", official=True)
     formats = [reader.read(key, each) for key, each in table.tables("formats", "format")]
     if not formats:
         table.fault("formats", "has no format; a game needs one at least, as in [formats.usual]")
-    said = replace(said, citations={key: says for each in formats for key, says in each.citations.items()})
-    declared_in = None if modules else folder / GAME_FILE
-    marks = read_marks(table, facts)
+    declared_in = folder / GAME_FILE if is_data else None
+    citations = {code: citation for each in formats for code, citation in each.citations.items()}
+    marks = read_marks(table, base.facts)
+    usual_mark = next(iter(marks), "") if is_data else ""
     examples = read_examples(table)
     size_source = (
         f"{GAME_FILE} says so."
         if "card_size" in table
         else "Nothing says a card's size: the usual one is assumed."
     )
-    usual_mark = "" if modules else next(iter(marks), "")
-    colours, worksheets = table.table("colours"), table.listed_tables("worksheets") if modules else ()
+    colours, worksheets = table.table("colours"), () if is_data else table.listed_tables("worksheets")
     # Fields of ``Game`` that are not given here are read from the key of the same name.
-    game = table.made(
+    return table.made(
         Game,
-        **{field.name: getattr(base, field.name) for field in fields(GameFolder)} | {"said_beside": said},
-        publisher=publisher,
+        **{field.name: getattr(base, field.name) for field in fields(GameFolder)}
+        | {"said_beside": replace(base.said_beside, citations=citations)},
+        publisher=table.text("publisher"),
         year=table.text("year", most=20),
-        summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
+        summary=table.text("summary", f"{base.name}: a game of your own.", most=MAX_LONG_TEXT),
         formats=tuple(replace(each.format, declared_in=declared_in) for each in formats),
-        faces={key: read_face(face_tables[key], each, facts, marks) for key, each in types.items()},
+        faces={key: read_face(face_tables[key], each, base.facts, marks) for key, each in types.items()},
         hue=_hue(table),
         backs=read_backs(table, types),
-        row_facts=tuple(_row_facts(table, {fact.key: fact for fact in facts}, marks)),
+        row_facts=tuple(_row_facts(table, facts, marks)),
         deck_mark=table.choice("deck_mark", tuple(marks), usual_mark),
         line_symbols=drawings(table.table("line_symbols")),
         colours={value: read_colour(colours, value) for value in colours} if colours else {},
@@ -173,18 +149,53 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         write_in=table.known("write_in", types, "type"),
         trim=_card_size(table),
         trim_source=table.text("card_size_source", size_source),
-        exports=_exports(table) if modules else {},
-        sentences=table.values("sentences") if modules else {},
+        exports={} if is_data else _exports(table),
+        sentences={} if is_data else table.values("sentences"),
         worksheets=tuple(each.made(Worksheet) for each in worksheets),
         statistics=tuple(_statistics(table)),
-        examples=lambda: (*examples, *_examples_of(folder)),
+        examples=lambda: (*examples, *examples_of(folder)),
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),
         key_cards=_key_cards(table, types, numbers),
         player_words=_player_words(table),
-        roles=read_roles(base, code),
+        roles=read_roles(base, table.file.code),
     )
-    file.end()
-    return game
+
+
+def _base(folder: Path, table: Table, is_data: bool) -> tuple[GameFolder, dict[str, Table | None]]:
+    """(the game with its types, facts and sections, which everything else in the file names; slug of a type
+    -> the table of its face).
+    """
+    slug = slug_of(folder)
+    if not SLUG.fullmatch(slug):
+        table.file.fault(
+            folder.name,
+            "the folder's name stands in addresses; call it by at most 40 small letters, digits and hyphens",
+        )
+    name = table.text("name", needed=True, most=60)
+    types, face_tables = {}, {}
+    for key, each in table.tables("types", "type"):
+        types[key], face_tables[key] = _type(key, each, "card" if is_data else "")
+    if not types:
+        table.fault("types", "has no type; a game needs one at least, as in [types.agent]")
+    facts = _facts(table, types, EFFECT_FACTS if (folder / "effects.toml").exists() else ())
+    sections = tuple(
+        each.made(
+            Section,
+            slug=key,
+            name=_name(key, each),
+            types=each.known("types", types, "type", needed=True),
+            order=each.choice("order", {fact.key: fact for fact in facts if fact.kind == "number"}),
+        )
+        for key, each in table.tables("sections", "section")
+    )
+    sections = sections or (
+        Section("deck", "Deck", tuple(card_type.slug for card_type in types.values() if card_type.in_decks)),
+    )
+    # A game of data is a source of its own. A game with code cites its rulebook for everything.
+    own = Document(OWN, f"{name}: cards and rules of its own", by=table.text("publisher"))
+    said_beside = Rulebook({OWN: own}, {}, ()) if is_data else NOTHING_SAID
+    base = GameFolder(slug, name, folder, tuple(types.values()), facts, sections, said_beside=said_beside)
+    return base, face_tables
 
 
 def _name(slug: str, table: Table) -> str:
@@ -295,46 +306,6 @@ def _player_words(game: Table) -> Mapping[str, str]:
     return meanings
 
 
-def _examples_of(folder: Path) -> tuple[Example, ...]:
-    """The examples of ``examples.toml``; none without the file. Raises FolderError."""
-    file = DeclaredFile(f"{folder.name}/{EXAMPLES}", most=MAX_LISTED)
-    table = Table(read_declared(folder / EXAMPLES), file)
-    examples = read_examples(table)
-    table.close()
-    file.end()
-    return examples
-
-
-def read_examples(table: Table) -> tuple[Example, ...]:
-    """Decks whose verdict is known.
-
-    An example that is ``like`` an earlier one begins with that one's list, in which ``change`` (line -> other
-    lines) replaces some lines; its own ``list`` follows.
-    """
-    lists: dict[str, tuple[str, ...]] = {}
-    examples = []
-    for each in table.listed_tables("examples"):
-        name = each.text("name", needed=True)
-        like, changes = each.choice("like", lists), each.table("change")
-        changed = {line: changes.words(line) for line in changes} if changes else {}
-        own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
-        old = lists.get(like, ())
-        lists[name] = (*(new for line in old for new in changed.get(line, (line,))), *own)
-        text = "\n".join(numbered for line in lists[name] for numbered in _numbered(line))
-        verdict = each.choice("verdict", get_args(Verdict), "legal", needed=True)
-        examples.append(each.made(Example, name=name, text=text, verdict=verdict, codes=each.words("breaks")))
-    return tuple(examples)
-
-
-def _numbered(line: str) -> Iterator[str]:
-    """The lines that one line stands for: "1 Agent {1-3}" -> "1 Agent 1", "1 Agent 2", "1 Agent 3"."""
-    if (counted := re.search(r"\{1-([1-9][0-9]?)\}", line)) is None:
-        yield line
-    else:
-        for number in range(1, int(counted[1]) + 1):
-            yield f"{line[: counted.start()]}{number}{line[counted.end() :]}"
-
-
 def _credit(table: Table | None) -> Credit | None:
     if table is None:
         return None
@@ -372,9 +343,9 @@ def _card_size(table: Table) -> tuple[int, int]:
 ROLES = "roles.toml"
 
 
-def read_roles(base: GameFolder, code: dict[str, Any]) -> Roles | None:
-    """The roles that ``roles.toml`` declares, whose keys are explained in ``play/roles.py``; None without the
-    file. Raises FolderError with every fault.
+def read_roles(base: GameFolder, code: Mapping[str, Any]) -> Roles | None:
+    """The roles that ``roles.toml`` declares; ``play/roles.py`` explains its keys. None without the file.
+    ``code``: name -> function or class that it may name. Raises FolderError with every fault.
 
     formats, size     the formats whose decks are completed, and the sum of the wants of all roles
     view              the class in the game's code that counts a deck

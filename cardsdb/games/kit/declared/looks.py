@@ -204,11 +204,13 @@ def read_face(
     foot = _one(table, "foot", numbers, "number")
     under, marked = (_one(table, key, words, "word") for key in ("under", "marks"))
     large = (
-        _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
+        table.known(layout.numbers, numbers, "number of this type", needed=True, most=MAX_NUMBERS)
+        if layout.numbers
+        else ()
     )
     shown = {corner, foot, under, marked, *large}
     lines = (
-        _many(table, "lines", written, "fact", MAX_LINES)
+        table.known("lines", written, "fact of this type", most=MAX_LINES)
         if "lines" in table
         else tuple(key for key in usual if key not in shown)
     )
@@ -218,16 +220,16 @@ def read_face(
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
-        shape=_words(table, "shape") if table.file.code and "shape" in table else "plate",
-        kind=_words(table, "kind") if table.file.code and "kind" in table else "",
+        shape=_words(table, "shape", "plate"),
+        kind=_words(table, "kind", ""),
         under=under,
         column=large if layout.numbers == "column" else (),
         row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
         foot=foot,
         marks=marked,
         lines=() if elements else lines[:MAX_LINES],
-        blanks=_many(table, "blanks", lines, "line", MAX_LINES),
-        spare=_many(table, "spare", lines, "line", MAX_LINES),
+        blanks=table.known("blanks", lines, "line of this face", most=MAX_LINES),
+        spare=table.known("spare", lines, "line of this face", most=MAX_LINES),
         symbol=card_type.symbol,
         edge=band,
         symbols=(*marks.get(marked, ()), *marks.get(under, ()), *drawings(table.table("symbols"))),
@@ -293,10 +295,12 @@ def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> 
         yield table.made(kind, **given)
 
 
-def _words(table: Table, key: str) -> Any:
+def _words(table: Table, key: str, usual: str | None = None) -> Any:
     """Words of a face: text that is printed as it stands, or ``say:NAME``, for what that function of the
-    game's code returns for a card.
+    game's code returns for a card. Only the file of a game with code may say them.
     """
+    if usual is not None and not (table.file.code and key in table):
+        return usual
     text = table.text(key, needed=True)
     if not text.startswith("say:"):
         return text
@@ -331,16 +335,3 @@ def _one(table: Table, key: str, known: Collection[str], kind: str) -> str:
         table.fault(key, f"{named!r} is no {kind} of this type; it has {', '.join(sorted(known)) or 'none'}")
         return ""
     return named
-
-
-def _many(
-    table: Table, key: str, known: Collection[str], kind: str, most: int, needed: bool = False
-) -> tuple[str, ...]:
-    """The facts that a key names, at most ``most``; those that are not ``known`` are faults and left out."""
-    named = table.words(key, needed=needed, most=most)
-    for name in named:
-        if name not in known:
-            table.fault(
-                key, f"{name!r} is no {kind} of this type; it has {', '.join(sorted(known)) or 'none'}"
-            )
-    return tuple(name for name in named if name in known)

@@ -101,10 +101,10 @@ class _Reader:
         self._declared = {fact.key: fact for fact in files.facts}
         self._problems = problems
         self._sources: dict[str, tuple[RowSource, ...]] = {}  # cell of the column source -> its meaning
-        # The header tells these: column -> place in the row; (place, most characters); (place, fact, cell ->
-        # its value, for cells that were read before).
+        # The header tells these: column -> place in the row; (column, place, most characters); (place, fact,
+        # cell -> its value, for cells that were read before).
         self._at: dict[str, int] = {}
-        self._limits: list[tuple[int, int]] = []
+        self._limits: list[tuple[str, int, int]] = []
         self._facts: list[tuple[int, Fact, dict[str, FactValue | None]]] = []
 
     @cached_property
@@ -191,7 +191,7 @@ class _Reader:
                 )
         self._at = {column: at for at, column in enumerate(header)}
         self._limits = [
-            (self._at[column], most) for column, most in MAX_LENGTHS.items() if column in self._at
+            (column, self._at[column], most) for column, most in MAX_LENGTHS.items() if column in self._at
         ]
         self._facts = [(self._at[key], fact, {}) for key, fact in facts.items() if key in self._at]
 
@@ -244,17 +244,9 @@ class _Reader:
                     )
                 facts[fact.key] = value
         sources = self._sources_of(self._cell(cells, "source"), facts)
-        set_code = self._cell(cells, "set")
-        prints = (
-            (
-                Print(
-                    set_code,
-                    *(self._cell(cells, c) for c in ("number", "rarity", "print_code", "print_note")),
-                ),
-            )
-            if set_code
-            else ()
-        )
+        of_print = ("set", "number", "rarity", "print_code", "print_note")
+        printed = [self._cell(cells, column) for column in of_print]
+        prints = (Print(*printed),) if printed[0] else ()
         aliases = self._cell(cells, "aliases")
         names = tuple(alias.strip() for alias in aliases.split("|") if alias.strip()) if aliases else ()
         return Card(
@@ -279,12 +271,9 @@ class _Reader:
             )
         if not name.strip():
             raise _CellError("name", "every card needs a name")
-        for at, most in self._limits:
+        for column, at, most in self._limits:
             if len(cells[at]) > most:
-                raise _CellError(
-                    next(column for column, place in self._at.items() if place == at),
-                    f"longer than {most} characters; shorten it",
-                )
+                raise _CellError(column, f"longer than {most} characters; shorten it")
         # A name is stored folded too, and folding may lengthen it: "Æ" becomes "ae".
         if not name.isascii() and len(fold(name)) > MAX_LENGTHS["name"]:
             raise _CellError(
@@ -293,10 +282,9 @@ class _Reader:
             )
         # One search of the whole row is much faster than one of each cell.
         if UNPRINTABLE.search("".join(cells)):
-            column, problem = next(
-                (column, problem) for column, at in self._at.items() if (problem := unprintable(cells[at]))
-            )
-            raise _CellError(column, problem)
+            for column, at in self._at.items():
+                if problem := unprintable(cells[at]):
+                    raise _CellError(column, problem)
 
     def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
         """The sources of a row: "" -> all its claims; key of a fact -> the claims that speak of it, for facts

@@ -209,9 +209,8 @@ class GameFolder:
 
     def facts_of(self, card_type: str) -> tuple[Fact, ...]:
         """The facts that a card of this type may have."""
-        if card_type in self._facts_by_type:
-            return self._facts_by_type[card_type]
-        return tuple(fact for fact in self.facts if fact.applies_to(card_type))
+        facts = self._facts_by_type.get(card_type)
+        return facts or tuple(fact for fact in self.facts if fact.applies_to(card_type))
 
     @cached_property
     def _facts_by_type(self) -> dict[str, tuple[Fact, ...]]:

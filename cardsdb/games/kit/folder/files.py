@@ -14,7 +14,7 @@ rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID] (``rulebook.py``); a g
 glossary.toml   [terms.TERM]: the words of the game's rules, explained (``rulebook.py``)
 set_up.toml     [players] [options.KEY] [[steps]] [[open]]: what to lay out (``guides.py``)
 play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``guides.py``)
-examples.toml   decks whose verdict is known (``declared/game_file.py``); a game with code must have it
+examples.toml   decks whose verdict is known (``declared/examples.py``); a game with code must have it
 starters/*.txt  ready decks as text; lines "// key: value" on top give name, format, source, note and about
 """
 

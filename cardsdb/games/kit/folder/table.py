@@ -7,7 +7,7 @@ else its unknown keys go unnoticed.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -195,16 +195,17 @@ class Table:
     def known(
         self,
         key: str,
-        known: Mapping[str, Any],
+        known: Collection[str],
         what: str,
         usual: tuple[str, ...] = (),
         *,
         needed: bool = False,
+        most: int = 0,
     ) -> tuple[str, ...]:
         """A list of names of declared things. Names that are not ``known`` are faults and left out. ``what``:
         the word of the fault for such a thing.
         """
-        named = self.words(key, usual, needed=needed)
+        named = self.words(key, usual, needed=needed, most=most)
         for name in named:
             if name not in known:
                 self.fault(key, f"{name!r} is no {what}; declared are {', '.join(known) or 'none'}")
@@ -386,5 +387,5 @@ def _is_length(value: object) -> bool:
     return type(value) in (int, float) and 0 <= value <= MAX_NUMBER  # type: ignore[operator]
 
 
-def _is_sized(value: object, kind: type[dict[str, Any]] | type[list[Any]], most: int = MAX_ITEMS) -> bool:
+def _is_sized(value: object, kind: type[Any], most: int = MAX_ITEMS) -> bool:
     return isinstance(value, kind) and len(value) <= most

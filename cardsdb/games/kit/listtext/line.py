@@ -348,13 +348,12 @@ def _refuse_too_long(game: Game, card: Card) -> None:
             "line_too_long",
             f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.",
         )
-    facts = [f"  | {fact}" for fact in facts_as_text(game, card)]
-    for fact in facts:
-        if len(fact) > MAX_LINE:
-            label = fact.removeprefix("  | ").partition(":")[0]
+    for fact in facts_as_text(game, card):
+        if len(f"  | {fact}") > MAX_LINE:
+            label = fact.partition(":")[0]
             raise LineRefused(
                 "bad_fact",
-                f"{label} comes to {len(fact) - 4} characters; a line has room for {MAX_LINE}. Shorten it.",
+                f"{label} comes to {len(fact)} characters; a line has room for {MAX_LINE}. Shorten it.",
             )
     if len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
         raise LineRefused(

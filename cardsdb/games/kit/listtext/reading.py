@@ -208,10 +208,11 @@ def example_line(game: Game, format: Format) -> str:
     for section in sorted(sections, key=lambda section: -len(section.types)):
         cards = [card for card in game.cards if card.type in section.types]
         cards.sort(key=lambda card: (not card.name.isalpha(), len(card.name) > 12))
-        for count, card in ((count, card) for card in cards[:MAX_TRIED] for count in (2, 1)):
-            report = game.judge(Decklist((Entry(card, count, section.slug),)), format)
-            if not any(violation.excess for violation in report.violations):
-                return f"{count} {game.name_index.label(card)}"
+        for card in cards[:MAX_TRIED]:
+            for count in (2, 1):
+                report = game.judge(Decklist((Entry(card, count, section.slug),)), format)
+                if not any(violation.excess for violation in report.violations):
+                    return f"{count} {game.name_index.label(card)}"
     kind = next((slug for section in sections for slug in section.types if slug in game.write_in), "")
     return f"1 Name | {kind}" if kind else ""
 
@@ -219,7 +220,7 @@ def example_line(game: Game, format: Format) -> str:
 def says_detail(game: Game, line: str) -> bool:
     """True if the line states a detail that a format of the game asks for."""
     label, _, value = line.partition(":")
-    return bool(value.strip() and (details := game.details_by_word) and fold(label) in details)
+    return bool(value.strip()) and fold(label) in game.details_by_word
 
 
 def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:
