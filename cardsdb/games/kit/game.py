@@ -220,10 +220,10 @@ class Game(GameFolder):
     @cached_property
     def kinds_by_word(self) -> dict[str, str]:
         """Folded spelling of a card type -> its slug, for the types that a list may write in."""
-        kinds = [kind for kind in self.types if kind.slug in self.write_in or kind.in_decks]
         return {
             fold(word): kind.slug
-            for kind in kinds
+            for kind in self.types
+            if kind.in_decks or kind.slug in self.write_in
             for word in (kind.slug, kind.name, kind.slug.replace("-", " "))
         }
 
@@ -324,10 +324,8 @@ class Game(GameFolder):
         """
         statistics = self.statistics or default_statistics(self.facts)
         if in_brief:
-            statistics = (
-                tuple(statistic for statistic in statistics if statistic.in_brief)
-                or statistics[:MAX_IN_BRIEF]
-            )
+            brief = tuple(statistic for statistic in statistics if statistic.in_brief)
+            statistics = brief or statistics[:MAX_IN_BRIEF]
         return tuple(table for statistic in statistics if (table := statistic.measure(self, deck, partner)))
 
     def key_cards_of(self, entries: Iterable[Entry], most: int) -> tuple[Card, ...]:

@@ -193,7 +193,8 @@ class _Filling:
     earlier: Collection[Card] = ()  # cards of the proposals that were made before this one
 
     def __post_init__(self) -> None:
-        self.refused = {*self.wishes.never, *self.roles.never}  # codes of cards that are not tried (again)
+        # Codes of cards that are not tried, or not once more.
+        self.refused = {*self.wishes.never, *self.roles.never}
         self.remarks = self._remarks_on(self.deck)
         addable = [card for card in self.game.cards if self.roles.addable.holds(card)]
         self.cards = {role.slug: list(filter(role.of.holds, addable)) for role in self.roles.roles}
@@ -243,10 +244,9 @@ class _Filling:
         """
         while room > 0:
             ranked = self.ranked(role, room)
-            drawn = sorted(
-                ranked[: role.lot], key=lambda each: sha256(f"{lot}{each[0].code}".encode()).digest()
-            )
-            accepted = self.accepted(role, [*drawn, *ranked[role.lot :]])
+            best, others = ranked[: role.lot], ranked[role.lot :]
+            best.sort(key=lambda each: sha256(f"{lot}{each[0].code}".encode()).digest())
+            accepted = self.accepted(role, best + others)
             added, self.deck, self.remarks = next(accepted, (None, self.deck, self.remarks))
             if added is None:
                 return
@@ -289,29 +289,31 @@ class _Filling:
         like = self.like.name if self.like else ""
         for card in self.cards[role.slug]:
             count = copies.get(card, 0)
-            fits = card.code not in self.refused and role.measure(card) <= room
-            # A third copy is the player's choice.
-            if fits and count < 2 and view.takes(role.slug, card):
-                # Slug of a term -> (how many times it speaks for the card, values of its sentence ...).
-                times: dict[str, Times] = {
-                    slug: self.terms[slug].times(card, view) for slug in role.terms
-                } | {
-                    "fills": (1,),
-                    "again": (count,),
-                    "pair": (count and self.own[card.code],),
-                    "like": (card in self.liked and role.lot == 1, like),
-                    "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
-                    "earlier": (-(card in self.earlier and role.lot == 1),),
-                    "apart": (-(card.fact(role.apart) in apart),),
-                }
-                points = [
-                    (self.terms[slug].weight * number, Said(slug, tuple(values)))
-                    for slug, (number, *values) in times.items()
-                    if slug in self.terms
-                ]
-                reasons = [(worth, said) for worth, said in points if self.terms[said.code].says]
-                _, reason = max(reasons, key=lambda each: (each[0] > 0 and each[1].code not in LAST, each[0]))
-                found.append((sum([worth for worth, _ in points]), card, reason))
+            # More than two copies are the player's choice.
+            if card.code in self.refused or role.measure(card) > room or count > 1:
+                continue
+            if not view.takes(role.slug, card):
+                continue
+            # Slug of a term -> (how many times it speaks for the card, values of its sentence ...): the terms
+            # of the role, then the search's own, which ``Roles`` lists.
+            times: dict[str, Times] = {slug: self.terms[slug].times(card, view) for slug in role.terms} | {
+                "fills": (1,),
+                "again": (count,),
+                "pair": (count and self.own[card.code],),
+                "like": (card in self.liked and role.lot == 1, like),
+                "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
+                "earlier": (-(card in self.earlier and role.lot == 1),),
+                "apart": (-(card.fact(role.apart) in apart),),
+            }
+            points = [
+                (self.terms[slug].weight * number, Said(slug, tuple(values)))
+                for slug, (number, *values) in times.items()
+                if slug in self.terms
+            ]
+            # The reason is the term with most points, if possible one that says what the card does.
+            reasons = [(worth, said) for worth, said in points if self.terms[said.code].says]
+            _, reason = max(reasons, key=lambda each: (each[0] > 0 and each[1].code not in LAST, each[0]))
+            found.append((sum([worth for worth, _ in points]), card, reason))
         return [(card, reason) for _, card, reason in sorted(found, key=lambda each: -each[0])]
 
     def _remarks_on(self, deck: Decklist) -> set[Remark]:

@@ -102,7 +102,7 @@ def _stem(word: str) -> str:
 
 
 def _other_duties(body: str, rest: str) -> Iterator[str]:
-    """What only one of the two allows, forbids or forces."""
+    """The things that only one of the two allows, forbids or forces."""
     may = bool(re.search(r"\bmay\b", rest))
     if not may and re.search(r"\bmay\b", body):
         yield "the line has a “may”"

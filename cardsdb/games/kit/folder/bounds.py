@@ -1,4 +1,4 @@
-"""Which files a game folder may have, and how large each may be.
+"""The files that a game folder may have, and the most bytes of each.
 
 Files of games may come from visitors. So ``read_game`` checks a folder before it reads anything from it, and
 ``cardsdb/box/reading/packed_games.py`` takes only these files, within these bounds, out of a packed game.

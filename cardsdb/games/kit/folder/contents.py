@@ -122,12 +122,12 @@ class GameFolder:
 
     @cached_property
     def set_up_guide(self) -> SetUpGuide | None:
-        """How to lay the game out for a number of players; None without a ``set_up.toml``."""
+        """The guide to laying the game out for a number of players; None without a ``set_up.toml``."""
         return read_set_up(self.folder, self.rulebook, self.slug, self.name)
 
     @cached_property
     def play_guide(self) -> PlayGuide | None:
-        """How to play the game; None without a ``play.toml``."""
+        """The guide to playing the game; None without a ``play.toml``."""
         return read_play_guide(self.folder, self.rulebook)
 
     def document_lines(self, key: str) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
-"""What all readers of a game folder share: ``FolderError``, CSV rows and TOML values with their places; also
-the readers of sets and starters. The files of a folder, of which only cards.csv and game.toml must be there:
+"""The tools that all readers of a game folder share (``FolderError``, CSV rows, TOML values), and the readers
+of sets and starters. These are the files of a folder, of which cards.csv and game.toml must be there:
 
 cards.csv       one line for each print: code,name,type,set,number,rarity,print_code,print_note,source,
                 aliases,text,note and a column for each fact (``cards.py``). Lines with the same code stand

@@ -319,8 +319,9 @@ class Table:
             return self.choice(key, inner, inner[0], needed=True)
         if origin is Mapping:
             return self.values(key)
-        if isinstance(hint, type):
+        if isinstance(hint, type):  # a dataclass
             return Table(self._values.get(key), self.file, self._path_of(key)).made(hint)
+        # What is left is a tuple: of texts, of pairs (name, value), or of dataclasses.
         if inner[0] is str:
             return self.words(key, needed=True)
         if get_origin(inner[0]) is tuple:

@@ -83,13 +83,15 @@ def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
         return list(enumerate(lines, 1))
     joined: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        is_more = line.lstrip().startswith("|") and joined and joined[-1][1].strip()
+        number_above, above = joined[-1] if joined else (0, "")
+        # Facts go on below a line that has some already; marks, with ^, # or //, below any card.
         if (
-            is_more
-            and ("|" in joined[-1][1] or re.match(r"\s*\|\s*(?:\^|#|//)", line))
-            and len(joined[-1][1]) < 2 * MAX_WRITTEN
+            line.lstrip().startswith("|")
+            and above.strip()
+            and ("|" in above or re.match(r"\s*\|\s*(?:\^|#|//)", line))
+            and len(above) < 2 * MAX_WRITTEN
         ):
-            joined[-1] = (joined[-1][0], f"{joined[-1][1]}\n{line}")
+            joined[-1] = number_above, f"{above}\n{line}"
         else:
             joined.append((number, line))
     return joined
@@ -305,7 +307,11 @@ class _Reader:
             line = line if beside else self._without_place(line)
         if beside:
             self.comments.append(f"{beside}: {line}")
-            return
+        else:
+            self._read_card(line, section, types)
+
+    def _read_card(self, line: str, section: str, types: tuple[str, ...]) -> None:
+        """Add the card of a line. ``section`` and ``types`` are those of its heading, empty without one."""
         types = types or (self.game.sections_by_slug[section].types if section else ())
         try:
             count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
@@ -386,9 +392,8 @@ class _Reader:
             self._go_under(beside=bare.rstrip(": "))
             self._notice(f"{why}: the cards below do not count into it.")
             return True
-        if bracketed or (
-            bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
-        ):
+        # Words with a colon behind them are a heading too, unless they are a comment.
+        if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
             self._go_under()
             raise LineRefused(
                 "unknown_section",

@@ -46,7 +46,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class _Sign:
-    """What one line says of its game."""
+    """The evidence of one line for the games that it may be of."""
 
     kind: str  # "format", "heading", "detail" or "card"
     words: str
@@ -146,7 +146,7 @@ def _fit(format: Format, report: Report) -> tuple[float, ...]:
 
 
 def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
-    """What a line says of its game; None for a comment."""
+    """The evidence of a line; None for a comment."""
     if stated := _FORMAT.fullmatch(line):
         with_format = {game.slug: CARD for game in games if game.format_called(stated["words"])}
         return _Sign("format", stated["words"], with_format)

@@ -1,5 +1,5 @@
-"""What reading a deck list gives (``Reading``, ``Unread``, ``Notice``), and the lines of a list that are no
-cards: headings of sections and details.
+"""The result of reading a deck list (``Reading``, ``Unread``, ``Notice``), and the readers of the headings
+and details in it.
 
 ``deck.py`` reads lists with this module and ``line.py``. Functions that recognise a line return None, or an
 empty value, for any other line, so that the reader can try the next kind.

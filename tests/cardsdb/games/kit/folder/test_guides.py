@@ -1,4 +1,4 @@
-"""How long a ``play.toml`` may be. Its faults and those of ``set_up.toml`` are tested in
+"""The longest ``play.toml`` that is read. Its faults and those of ``set_up.toml`` are tested in
 ``contract/test_checks.py``, what becomes of both guides in ``tests/cardsdb/web``.
 """
 

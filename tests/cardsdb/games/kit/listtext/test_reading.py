@@ -1,5 +1,5 @@
-"""What reading a list tells about its lines: the whole sentence of each refusal and notice; and the sections
-that its cards are put into.
+"""The refusals and notices of reading a list, each with its whole sentence, and the sections that cards are
+put into.
 """
 
 from __future__ import annotations
