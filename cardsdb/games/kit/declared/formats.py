@@ -84,7 +84,8 @@ class FormatReader:
             slug=slug,
             name=name,
             rules=tuple(rules),
-            sections=sections or usual if self._document else sections,
+            # Only a game with code may have a format without sections.
+            sections=(sections or usual) if self._document else sections,
             official=table.flag("official", self._official),
             declared_in=None,
             league=None,

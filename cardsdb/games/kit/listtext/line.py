@@ -89,8 +89,8 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
         if card := _covered(game, rest) or _written_in(game, rest, also):
             return CardLine(_bounded(count, card), card, "", marks)
     # A card that is marked as unknown may be known by now, so its name is looked up too.
-    for index in (game.name_index, also):
-        for count, rest in [unknown] if unknown else splits(line) if index.cards else ():
+    for index in (index for index in (game.name_index, also) if index.cards):
+        for count, rest in [unknown] if unknown else splits(line):
             match = index.find(rest, is_counted=count is not None)
             if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
                 match = index.find(bracketed["rest"], bracketed["print"])

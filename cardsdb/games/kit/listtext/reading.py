@@ -139,7 +139,7 @@ def beside_words(game: Game, words: str) -> str:
 def split_heading(game: Game, line: str) -> tuple[str, str]:
     """Split a line with a heading before its card: ``SB: 2 Kai`` -> ("sideboard", "2 Kai"). The heading is
     folded. Return ("", the line) for any other line. A line ``SB,1,Kai`` is returned whole behind its
-    heading, because ``line.py`` reads it.
+    heading, because ``forms.py`` reads it.
     """
     if line.startswith("SB,") and re.match("[0-9]", line[3:]):
         return SIDEBOARD, line
