@@ -202,7 +202,7 @@ def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
     """Charge the pixels to the allowance; those of a progressive JPEG once for each of its passes."""
     if allowance:
         width, height = size_of(kind, data)
-        allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
+        allowance.spend(width * height * (jpeg.decoding_cost(data) if kind == "jpeg" else 1))
 
 
 def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:

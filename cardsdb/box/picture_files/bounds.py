@@ -3,6 +3,9 @@
 Every limit is checked before the work that it bounds: bytes before reading, pixels (from the header) before
 decoding, profile bytes before unpacking. ``is_whole`` and ``is_for`` check a colour profile's structure, so
 that no broken one reaches a printer.
+
+``intake.py`` and the modules of this room apply the limits of a picture, ``jobs.py`` those of an upload,
+``placing.py`` those of an owner.
 """
 
 from typing import NamedTuple
@@ -17,7 +20,7 @@ class Bounds(NamedTuple):
 
     Of one picture: ``bytes`` of the file; ``pixels``, or ``costly_pixels`` for kinds whose decoder takes four
     times the memory; pixels along a ``side``; bytes ``unpacked`` for printing. Of one upload:
-    ``upload_pixels``. A picture of more than ``fine`` pixels is reduced.
+    ``upload_pixels``. A picture of more than ``fine`` pixels is reduced; only tests set another number.
     """
 
     bytes: int
@@ -44,7 +47,8 @@ class Bounds(NamedTuple):
                 " again.",
             )
         if width * height > most:
-            # Rounded up: a picture barely over the limit must not seem to have exactly as many as allowed.
+            # Tenths of a million, rounded up: a picture barely over the limit must not seem to have exactly
+            # as many as allowed.
             millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
             raise Rejected(
                 "too_many_pixels",
@@ -53,17 +57,33 @@ class Bounds(NamedTuple):
             )
 
 
+# Kinds whose decoder takes four times the memory, so ``costly_pixels`` holds for them.
 COSTLY = {"webp", "heif", "avif"}
 # A progressive JPEG needs all of it in memory before the first pixel, so half as many pixels are allowed.
 PROGRESSIVE = "progressive"
 # Memory while a picture is decoded: 250 MB with PUBLIC, 650 MB with PRIVATE, which commands use too. A card
 # at 1,200 ppi has 13 million pixels; all cards of an upload at 600 ppi have 190 million, which take 20
 # seconds.
-PUBLIC = Bounds(5 * MEGABYTE, 25_000_000, 14_000_000, 8_000, 60 * MEGABYTE, 200_000_000)
-PRIVATE = Bounds(40 * MEGABYTE, 120_000_000, 30_000_000, 16_000, 120 * MEGABYTE, 2_000_000_000)
-# Limits of one upload, then of all pictures of one owner, including the files derived for printing.
+PUBLIC = Bounds(
+    bytes=5 * MEGABYTE,
+    pixels=25_000_000,
+    costly_pixels=14_000_000,
+    side=8_000,
+    unpacked=60 * MEGABYTE,
+    upload_pixels=200_000_000,
+)
+PRIVATE = Bounds(
+    bytes=40 * MEGABYTE,
+    pixels=120_000_000,
+    costly_pixels=30_000_000,
+    side=16_000,
+    unpacked=120 * MEGABYTE,
+    upload_pixels=2_000_000_000,
+)
+# Limits of one upload.
 MAX_UPLOAD_FILES = 60
 MAX_UPLOAD_BYTES = 400 * MEGABYTE
+# Limits of all pictures of one owner; the bytes include the files derived for printing.
 MAX_PICTURES = 5_000
 MAX_STORED = 2_000 * MEGABYTE
 # Limits for a browser without an account on a public site.
@@ -90,17 +110,17 @@ class Allowance:
     """The number of pixels that may still be decoded for one upload."""
 
     def __init__(self, pixels: int) -> None:
-        self.pixels, self.most = pixels, pixels // 1_000_000
+        self.most = self.left = pixels
 
     def spend(self, pixels: int) -> None:
         """Charge this many pixels. Raises Rejected if fewer are left; a smaller picture may still fit."""
-        if pixels > self.pixels:
+        if pixels > self.left:
+            millions = f"{self.most // 1_000_000:,} million pixels"
             raise Rejected(
                 "too_much_at_once",
-                f"would be more than {self.most:,} million pixels at once, with those before it. Send it"
-                " next.",
+                f"would be more than {millions} at once, with those before it. Send it next.",
             )
-        self.pixels -= pixels
+        self.left -= pixels
 
 
 def check_profile(size: int) -> None:
@@ -126,9 +146,11 @@ def damaged(why: str) -> Rejected:
     return Rejected("damaged", f"is cut off or damaged ({why}). Save it again and send that.")
 
 
-# Structure of an ICC profile: a header of 128 bytes, the number of tags, and an entry of 12 bytes for each
-# tag: its name, its offset and its length.
-HEADER, COUNT, ENTRY = 128, 4, 12
+# Bytes of the parts of an ICC profile: its header; the number of tags; then an entry for each tag, with its
+# name, its offset and its length (4 bytes each).
+HEADER = 128
+COUNT = 4
+ENTRY = 12
 SIGNATURE = b"acsp"
 # Classes of profiles that say what pixel values mean: scanner, monitor, printer, colour space.
 CLASSES = (b"scnr", b"mntr", b"prtr", b"spac")
@@ -140,8 +162,10 @@ COLOURS = {1: b"GRAY", 3: b"RGB ", 4: b"CMYK"}
 
 def is_whole(profile: bytes) -> bool:
     """True if this is a profile for pictures, and every tag lies within it, after the table of tags."""
+    # Offsets in the header: 0 the profile's length, 12 its class, 16 its colours, 20 its connection space, 36
+    # the signature.
     size, tags = _number(profile, 0), _number(profile, HEADER)
-    # 0: the profile's length, 12: its class, 16: its colours, 20: its connection space, 36: the signature.
+    # The end of the table of tags.
     behind = HEADER + COUNT + tags * ENTRY
     if not tags or not behind <= size <= len(profile):
         return False

@@ -1,8 +1,10 @@
 """Read and clean JPEG files segment by segment.
 
 ``read_jpeg`` returns the facts in the headers, ``clean`` the same picture without metadata. The coded pixels
-are copied unchanged, never decoded. Input may be hostile: each loop is bounded by ``check_parts`` or
-MAX_SCANS.
+are copied unchanged, never decoded. Every function takes data that ``kinds.kind_of`` has found to begin like
+a JPEG. It may still be hostile: each loop is bounded by ``check_parts`` or MAX_SCANS.
+
+Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
 """
 
 import re
@@ -19,6 +21,7 @@ from cardsdb.box.picture_files.bounds import (
     is_whole,
 )
 
+# The markers around the whole picture.
 START = b"\xff\xd8"
 END = b"\xff\xd9"
 # Frame markers that PDF readers can decode: baseline, extended and progressive, all Huffman-coded.
@@ -27,11 +30,12 @@ OTHER_FRAMES = (0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF)
 SCAN = 0xDA
 # Segments without which the picture cannot be decoded.
 NEEDED = (0xC4, 0xDB, 0xDD, SCAN, *FRAMES)
-PROFILE = b"ICC_PROFILE\0"
-ADOBE = b"Adobe"
-# A JFIF header may contain a thumbnail, which is cut off.
-JFIF = b"JFIF\0"
-# A decoder passes over the whole picture for each scan of a progressive file; programs write about ten.
+# Segments of applications. Several programs use the same marker, so the first bytes of the content count too.
+APP0, JFIF = 0xE0, b"JFIF\0"
+APP2, PROFILE = 0xE2, b"ICC_PROFILE\0"
+APP14, ADOBE = 0xEE, b"Adobe"
+# A decoder passes over the whole picture for each scan of a progressive file; programs write about ten. With
+# hundreds of scans, a small file would keep the decoder busy for minutes.
 MAX_SCANS = 32
 USUAL_SCANS = 10
 # A marker is FF and one byte; the FF may be repeated as padding.
@@ -65,7 +69,7 @@ def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, byte
 
     Raises Rejected for a damaged file.
     """
-    at = 2
+    at = len(START)
     for number in count(1):
         check_parts(number)
         filling = FILLING.match(data, at)
@@ -75,10 +79,12 @@ def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, byte
         if at >= len(data):
             raise damaged("it ends too early")
         marker, at = data[at], at + 1
-        if marker == 0xD9 or (marker == SCAN and not scans):
+        if marker == END[1] or (marker == SCAN and not scans):
             return
+        # Markers without content: these stand at the start or within coded data only.
         if marker in (0x00, 0x01, 0xD8) or 0xD0 <= marker <= 0xD7:
             raise damaged("a marker where none may be")
+        # The stated length includes its own two bytes.
         length = int.from_bytes(data[at : at + 2], "big")
         if length < 2 or at + length > len(data):
             raise damaged("it ends too early")
@@ -97,8 +103,8 @@ def _end_of_scan(data: bytes, at: int) -> int:
     return match.start()
 
 
-def walks(data: bytes) -> int:
-    """Return how many times an ordinary picture's cost it takes to decode this one. Raises Rejected."""
+def decoding_cost(data: bytes) -> int:
+    """Return the cost of decoding, in ordinary pictures: one for each USUAL_SCANS scans. Raises Rejected."""
     return max(1, sum(marker == SCAN for marker, *_ in segments(data)) // USUAL_SCANS)
 
 
@@ -114,10 +120,10 @@ def clean(data: bytes) -> bytes:
     Metadata, location, thumbnail, bytes behind the end, and a broken profile are removed. Raises Rejected for
     a file that cannot be printed unconverted.
     """
-    parts, scans, coded, size = [START], 0, 0, (0, 0)
     profile = read_profile(data)
     check_profile(len(profile))
     has_profile = is_whole(profile)
+    parts, frame, scans, coded_bytes = [START], b"", 0, 0
     for marker, content, scan in segments(data):
         if marker in OTHER_FRAMES:
             raise Rejected(
@@ -125,31 +131,37 @@ def clean(data: bytes) -> bytes:
                 "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.",
             )
         if marker in FRAMES:
-            if size != (0, 0):
+            if frame:
                 raise damaged("it holds two pictures")
-            size = _size(content)
-        elif marker == 0xE0 and content.startswith(JFIF) and len(content) >= 14:
-            content = content[:12] + b"\0\0"
-        elif marker == 0xEE and content[:5] == ADOBE:
-            content = content[:12]
-        elif marker == 0xE2 and content.startswith(PROFILE):
-            if not has_profile:
-                continue
-        elif marker not in NEEDED:
-            continue
+            frame = content
         if marker == SCAN:
-            scans, coded = scans + 1, coded + len(scan)
+            scans, coded_bytes = scans + 1, coded_bytes + len(scan)
             if scans > MAX_SCANS:
                 raise Rejected(
                     "rare_kind",
                     f"is a JPEG of more than {MAX_SCANS} scans. Save it as an ordinary JPEG and send that.",
                 )
-        parts += [b"\xff", bytes([marker]), (len(content) + 2).to_bytes(2, "big"), content, scan]
+        kept = _kept(marker, content, has_profile)
+        if kept is not None:
+            parts += [b"\xff", bytes([marker]), (len(kept) + 2).to_bytes(2, "big"), kept, scan]
+    width, height = _size(frame)
     # A block of 8 x 8 pixels takes at least one bit. So a file of a few bytes that claims millions of pixels
     # is not whole.
-    if not scans or coded * 8 < (size[0] + 7) // 8 * ((size[1] + 7) // 8):
+    if coded_bytes * 8 < (width + 7) // 8 * ((height + 7) // 8):
         raise damaged("most of the picture is missing")
     return b"".join([*parts, END])
+
+
+def _kept(marker: int, content: bytes, has_profile: bool) -> bytes | None:
+    """Return what a cleaned file keeps of a segment's content; None for a segment that it does not keep."""
+    if marker == APP0 and content.startswith(JFIF) and len(content) >= 14:
+        # The last two of 14 bytes are the size of a thumbnail, which may follow: there is none any more.
+        return content[:12] + b"\0\0"
+    if marker == APP14 and content.startswith(ADOBE):
+        # Adobe's segment has 12 bytes; the last is the colour transform.
+        return content[:12]
+    is_kept = marker in NEEDED or (has_profile and marker == APP2 and content.startswith(PROFILE))
+    return content if is_kept else None
 
 
 def read_jpeg(data: bytes) -> Jpeg:
@@ -158,11 +170,12 @@ def read_jpeg(data: bytes) -> Jpeg:
     for marker, content, _ in segments(data, scans=False):
         if marker in FRAMES:
             frame = content
-        elif marker == 0xE0 and content.startswith(JFIF):
+        elif marker == APP0 and content.startswith(JFIF):
             jfif = True
-        elif marker == 0xEE and content[:5] == ADOBE and len(content) >= 12:
+        elif marker == APP14 and content.startswith(ADOBE) and len(content) >= 12:
             transform = content[11]
     width, height = _size(frame)
+    # The frame's sixth byte is the number of components; each has three bytes, the first of which names it.
     components = tuple(frame[6 + 3 * number] for number in range(frame[5]))
     return Jpeg(width, height, components, transform, jfif, read_profile(data))
 
@@ -172,8 +185,9 @@ def read_profile(data: bytes) -> bytes:
     pieces = {}
     for marker, content, _ in segments(data, scans=False):
         # A piece begins with PROFILE, its number and the count of pieces, each one byte.
-        if marker == 0xE2 and content.startswith(PROFILE) and len(content) > len(PROFILE) + 2:
-            pieces[content[len(PROFILE)]] = content[len(PROFILE) + 2 :]
+        piece = content.removeprefix(PROFILE)
+        if marker == APP2 and piece != content and len(piece) > 2:
+            pieces[piece[0]] = piece[2:]
     return b"".join(pieces[number] for number in sorted(pieces))
 
 
@@ -181,6 +195,7 @@ def _size(frame: bytes) -> tuple[int, int]:
     """Return (width, height) from a frame's header. Raises Rejected unless it is 8-bit with 1, 3 or 4
     channels.
     """
+    # One byte of bits a colour, two of height, two of width, one of channels; then three for each channel.
     if len(frame) < 6 or len(frame) < 6 + 3 * frame[5]:
         raise damaged("it does not state its size")
     if frame[0] != 8 or frame[5] not in (1, 3, 4):
@@ -190,5 +205,6 @@ def _size(frame: bytes) -> tuple[int, int]:
             " that.",
         )
     width, height = int.from_bytes(frame[3:5], "big"), int.from_bytes(frame[1:3], "big")
+    # The widest bounds, those of a private site; ``intake`` then checks against its own site's.
     PRIVATE.check("jpeg", width, height)
     return width, height

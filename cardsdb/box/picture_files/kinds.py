@@ -1,7 +1,10 @@
 """The kind of a picture file, and the same operations for JPEG, PNG and WebP: size, cleaning, orientation.
 
 JPEG and PNG have a module each, because a PDF embeds their coded pixels unchanged; what is read of WebP is at
-the end of this one. Files of the kinds in CONVERTED become PNG or JPEG on arrival (``converting.py``).
+the end of this one. Files of the kinds in CONVERTED become PNG or JPEG on arrival (``converting.py``). Ask
+``kind_of`` first: all other functions trust that the data begins as their ``kind`` does.
+
+Called by ``intake.py``, ``converting.py``, ``pictures.py`` and ``jobs.py``.
 """
 
 from collections.abc import Iterator
@@ -27,9 +30,10 @@ CONVERTED = {
     b"II+\0": "tiff",
     b"MM\0+": "tiff",
 }
-# HEIC and AVIF are brands of one container. Its first box, "ftyp" at byte 4, lists the brands; this many
-# bytes of it are read.
-FAMILY, MEMBERS = b"ftyp", 64
+# HEIC and AVIF are brands of one container. Its first box, "ftyp" at byte 4, lists the brands from byte 8 on.
+FAMILY = b"ftyp"
+# Bytes of a file in which brands are looked for; a box has about ten brands of four bytes.
+MEMBERS = 64
 # First bytes -> name, of other files that people send, so that the error can name them.
 OTHERS = {
     b"%!PS": "an EPS",
@@ -58,10 +62,14 @@ ORIENTATIONS = {
     7: (True, 90),
     8: (False, 270),
 }
+# The field of an EXIF directory that holds the orientation.
 ORIENTATION_TAG = 0x0112
 UPRIGHT = (False, 0)
 # The most fields of one EXIF directory that are read.
 MAX_FIELDS = 500
+# The JPEG segment that EXIF shares with other metadata, and the beginning of those that are EXIF. Some
+# programs write this beginning into WebP too, where it is not needed.
+_APP1, _EXIF_MARK = 0xE1, b"Exif\0\0"
 
 
 def kind_of(data: bytes) -> str:
@@ -84,6 +92,7 @@ def kind_of(data: bytes) -> str:
             return "avif"
         if b"mif1" in members or b"heic" in members or b"heix" in members:
             return "heif"
+    # Text files such as SVG may begin with a byte order mark and blank lines.
     begins = data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith
     other = next((name for begin, name in OTHERS.items() if begins(begin)), "no picture we know")
     raise Rejected("wrong_kind", f"is {other}, which is not read here. Save it as PNG or JPEG and send that.")
@@ -133,14 +142,11 @@ def orientation(kind: str, data: bytes) -> tuple[bool, int]:
 def _exif_notes(kind: str, data: bytes) -> list[bytes]:
     """Return the EXIF blocks of a file, each beginning with its TIFF header."""
     if kind == "jpeg":
-        return [
-            content[6:]
-            for marker, content, _ in jpeg.segments(data)
-            if marker == 0xE1 and content.startswith(b"Exif\0\0")
-        ]
+        parts = (content for marker, content, _ in jpeg.segments(data) if marker == _APP1)
+        return [content.removeprefix(_EXIF_MARK) for content in parts if content.startswith(_EXIF_MARK)]
     if kind == "png":
         return [content for name, content in png.chunks(data) if name == b"eXIf"]
-    return [content.removeprefix(b"Exif\0\0") for name, content in webp_chunks(data) if name == b"EXIF"]
+    return [content.removeprefix(_EXIF_MARK) for name, content in webp_chunks(data) if name == b"EXIF"]
 
 
 def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
@@ -162,15 +168,20 @@ def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
 
 # -- WebP, chunk by chunk --------------------------------------------------------------
 
+# Extended header, colour profile, opacity, and the coded picture: lossy or lossless.
 _WEBP_NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
-# Bits of the extended header: animation, XMP, EXIF, colour profile.
-_MOVES, _XMP, _EXIF, _PROFILE = 0x02, 0x04, 0x08, 0x20
+# Bits of the extended header's first byte.
+_MOVES = 0x02
+_XMP = 0x04
+_EXIF = 0x08
+_PROFILE = 0x20
 
 
 def webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield (name, content) of the chunks of a WebP file. Raises Rejected."""
+    # "RIFF", the number of bytes that follow, and "WEBP", each four bytes; then chunks of at least 8 bytes.
     end = 8 + int.from_bytes(data[4:8], "little")
-    if end > len(data) or end < 20:
+    if end > len(data) or end < 12 + 8:
         raise damaged("it ends too early")
     at = 12
     for number in count(1):
@@ -181,6 +192,7 @@ def webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         if at + 8 + length > end:
             raise damaged("it ends too early")
         yield name, data[at + 8 : at + 8 + length]
+        # A chunk of odd length is followed by a byte of padding.
         at += 8 + length + length % 2
 
 
@@ -190,12 +202,14 @@ def _webp_size(data: bytes) -> tuple[int, int]:
     if len(sizes) != 1:
         raise damaged("it does not state its size")
     width, height = sizes.pop()
+    # The widest bounds, those of a private site; ``intake`` then checks against its own site's.
     PRIVATE.check("webp", width, height)
     return width, height
 
 
 def _clean_webp(data: bytes) -> bytes:
     """Return the file with only its coded picture, opacity and intact colour profile. Raises Rejected."""
+    # For its checks; the size itself is not needed.
     _webp_size(data)
     profile = next((content for name, content in webp_chunks(data) if name == b"ICCP"), b"")
     check_profile(len(profile))
@@ -218,7 +232,8 @@ def _clean_webp(data: bytes) -> bytes:
 def _size_in(name: bytes, content: bytes) -> tuple[int, int] | None:
     """Return (width, height) in this chunk, None if it states none.
 
-    VP8X has 3 bytes for each, less one; VP8L 14 bits for each, less one; VP8 14 bits for each.
+    VP8X has 3 bytes for each, less one; VP8L 14 bits for each, less one, after its signature 2F; VP8 14 bits
+    for each, after its signature 9D 01 2A.
     """
     if name == b"VP8X" and len(content) >= 10:
         return 1 + int.from_bytes(content[4:7], "little"), 1 + int.from_bytes(content[7:10], "little")

@@ -2,6 +2,9 @@
 
 ``read_png`` returns the facts in the headers, ``clean`` the same picture without metadata. The coded pixels
 are copied unchanged; ``clean`` only counts that they unpack to the right number of bytes, in bounded memory.
+Every function takes data that ``kinds.kind_of`` has found to begin with SIGNATURE.
+
+Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
 """
 
 import zlib
@@ -64,6 +67,7 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
     for number in count(1):
         check_parts(number)
         length, name = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
+        # Length and name, 4 bytes each; the content; a checksum of 4 bytes over name and content.
         end = at + 12 + length
         if end > len(data):
             raise damaged("it ends too early")
@@ -89,6 +93,7 @@ def clean(data: bytes) -> bytes:
         elif name in NEEDED and not coded:
             # Of duplicate chunks the first counts, as for decoders.
             head.setdefault(name, content)
+    # The header must be the first chunk, or decoders refuse the file.
     if next(iter(head), b"") != b"IHDR":
         raise damaged("it does not state its size")
     facts = read_png(_file(head))
@@ -112,12 +117,15 @@ def read_png(data: bytes) -> Png:
     if len(header) != 13:
         raise damaged("it does not state its size")
     width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
+    # The widest bounds, those of a private site; ``intake`` then checks against its own site's.
     PRIVATE.check("png", width, height)
     depth, colour, palette = header[8], header[9], by_name.get(b"PLTE", b"")
     if colour not in COLOURS or depth not in COLOURS[colour][1] or any(header[10:12]) or header[12] > 1:
         raise damaged("its kind of colours does not exist")
-    if colour == 3 and (not palette or len(palette) % 3 or len(palette) > 768):
+    # A palette has at most 256 colours of 3 bytes.
+    if colour == 3 and (not palette or len(palette) % 3 or len(palette) > 3 * 256):
         raise damaged("its table of colours is missing")
+    # The profile's name, a zero, one byte for the method of compression, and the compressed profile.
     profile = by_name.get(b"iCCP", b"").partition(b"\0")[2][1:]
     return Png(
         width, height, depth, colour, bool(header[12]), palette, b"tRNS" in by_name or colour > 3, profile
@@ -149,34 +157,36 @@ def _begin_of_profile(profile: bytes) -> tuple[bytes, bool]:
 def _expected(facts: Png) -> int:
     """Return the number of bytes of all unpacked rows, each with the byte that names its filter."""
     passes = ADAM7 if facts.interlaced else ((0, 0, 1, 1),)
-    made = 0
+    size = 0
     for left, top, across, down in passes:
+        # Rounded up; a small picture has no pixels in some passes.
         width, height = -(-(facts.width - left) // across), -(-(facts.height - top) // down)
         if width > 0 and height > 0:
-            made += ((width * facts.components * facts.depth + 7) // 8 + 1) * height
-    return made
+            bytes_of_row = (width * facts.components * facts.depth + 7) // 8
+            size += (bytes_of_row + 1) * height
+    return size
 
 
 def _coded_length(pixels: bytes, expected: int) -> int:
     """Return how many of these bytes belong to the picture, by unpacking them piece by piece in little
     memory. Raises Rejected if they do not unpack to ``expected`` bytes.
     """
-    reader, made, at, waiting = zlib.decompressobj(), 0, 0, b""
+    reader, unpacked, at, left_over = zlib.decompressobj(), 0, 0, b""
     try:
-        while not reader.eof and made <= expected:
-            if not waiting:
+        while not reader.eof and unpacked <= expected:
+            if not left_over:
                 # Feed small pieces: zlib copies all input that is left over at each call.
-                waiting, at = pixels[at : at + PIECE], at + PIECE
-            piece = reader.decompress(waiting, PIECE)
-            waiting = reader.unconsumed_tail
-            if not piece and not waiting and at >= len(pixels):
+                left_over, at = pixels[at : at + PIECE], at + PIECE
+            piece = reader.decompress(left_over, PIECE)
+            left_over = reader.unconsumed_tail
+            if not piece and not left_over and at >= len(pixels):
                 break
-            made += len(piece)
+            unpacked += len(piece)
     except zlib.error:
         raise damaged("its pixels cannot be unpacked") from None
-    if not reader.eof or made != expected:
+    if not reader.eof or unpacked != expected:
         raise damaged("it has other pixels than its header states")
-    # Unused bytes are the end of the last piece that was fed.
+    # Unused bytes are the end of the last piece that was fed, and no part of the picture.
     return min(at, len(pixels)) - len(reader.unused_data)
 
 

@@ -1,7 +1,8 @@
 """``PictureRef``: an own picture as printing and pages use it, with its file, crop and treatment of the edge.
 
-Plain values without Django. ``cardsdb.box.pictures`` makes them from database rows. The second half judges a
-new picture by its shape: is it a whole card, and how much bleed does it have?
+Plain values without Django. ``cardsdb.box.pictures`` makes them from database rows, and all of ``printing``
+draws them; they are tested there (``tests/printing/pictures``). The second half judges a new picture by its
+shape: is it a whole card, and how much bleed does it have? ``intake.py`` and ``placing.py`` ask that.
 """
 
 from collections.abc import Iterable, Mapping
@@ -53,8 +54,8 @@ class PictureRef(NamedTuple):
     edge_colour: str = ""
 
     def with_edge(self, edge: Literal["each", "mirrored", "repeated", "colour"]) -> "PictureRef":
-        """Return the picture with an edge that is set for a whole print. It keeps its own edge if that is
-        "included", or if "colour" is asked for and its border has none.
+        """Return the picture with an edge that is set for a whole print; "each" sets none. It keeps its own
+        edge if that is "included", or if "colour" is asked for and its border has none.
         """
         if edge == "each" or self.edge == "included" or (edge == "colour" and not self.edge_colour):
             return self
@@ -84,6 +85,7 @@ class PictureRef(NamedTuple):
     def stored(self) -> int:
         """Bytes of its pixels as stored and as a PDF embeds them; 0 if the file is missing."""
         sizes = self.sizes
+        # The parts "colour" and "mask" exist only for a picture that a PDF cannot hold as it is.
         return sizes.get("colour", 0) + sizes.get("mask", 0) or sizes.get("", 0)
 
     @property
@@ -109,16 +111,23 @@ class PictureRef(NamedTuple):
         )
 
 
-# In thousandths of the card's ratio of sides: up to _SAME away, a picture is a card without bleed; more than
-# _OTHER away, it is no card.
-_SAME, _OTHER = 12, 45
+# Thousandths of the card's ratio of sides: up to this far away, a picture is a card without bleed.
+_SAME = 12
+# Thousandths of the ratio: farther away than this, a picture is no card.
+_OTHER = 45
 # Micrometres of bleed that a ratio may suggest: less is a scan's inaccuracy, more is another shape.
-_LEAST, _MOST = 1_500, 5_500
-# Usual widths of bleed in micrometres, and how near the calculated one must be to be rounded to one of them.
-_USUAL, _NEAR = (3_175, 3_000, 2_000, 5_000), 400
+_LEAST = 1_500
+_MOST = 5_500
+# Usual widths of bleed in micrometres, the most frequent first (3,175 is an eighth of an inch).
+_USUAL = (3_175, 3_000, 2_000, 5_000)
+# Micrometres: a calculated bleed this near to a usual one is rounded to it.
+_NEAR = 400
 # Per cent of the supposed bleed. An even margin that ends before this is the edge of a scan, so there is no
 # bleed.
 _ENDS_INSIDE = 60
+# Micrometres of a border that is just visible, and of one that is wider than any bleed.
+_NARROW = 500
+_WIDE = 3_300
 
 
 class Border(NamedTuple):
@@ -145,9 +154,7 @@ class Border(NamedTuple):
         return "colour" if self.cut_corners and self.is_even else "mirrored"
 
 
-# Micrometres of a border that is just visible, and of one that is wider than any bleed.
-_NARROW, _WIDE = 500, 3_300
-
+# The border of a picture that was not looked at: nothing speaks against a bleed.
 UNSEEN = Border()
 
 
@@ -176,7 +183,8 @@ def shape_of(size: tuple[int, int], trim: tuple[int, int], border: Border) -> Sh
     bleed = round((ratio * long - short) / (2 * (1 - ratio))) if ratio < 1 else 0
     if _LEAST <= bleed <= _MOST and not border.cut_corners:
         bleed = next((usual for usual in _USUAL if abs(usual - bleed) <= _NEAR), bleed)
-        deep = 1000 * bleed // (short + 2 * bleed)
-        if not 0 < border.margin * 100 < deep * _ENDS_INSIDE:
+        # As ``margin`` is stated: in thousandths of the picture's shorter side.
+        depth = 1000 * bleed // (short + 2 * bleed)
+        if not 0 < border.margin * 100 < depth * _ENDS_INSIDE:
             return Shape(True, bleed)
     return Shape(off <= _OTHER)

@@ -16,14 +16,15 @@ PROGRESSIVE = coded(painted(size=(60, 80)), progressive=True)
 
 def with_segments(parts: bytes) -> bytes:
     """Return the picture with these segments after its first marker."""
-    return JPEG[:2] + parts + JPEG[2:]
+    return jpeg.START + parts + JPEG.removeprefix(jpeg.START)
 
 
 def with_scans(number: int) -> bytes:
     """Return a progressive picture with its last scan repeated up to this many scans. It looks the same."""
     scans = sum(marker == jpeg.SCAN for marker, *_ in jpeg.segments(PROGRESSIVE))
-    again = PROGRESSIVE[PROGRESSIVE.rindex(b"\xff\xda") : -2]
-    return PROGRESSIVE[:-2] + again * (number - scans) + jpeg.END
+    without_end = PROGRESSIVE.removesuffix(jpeg.END)
+    last_scan = without_end[without_end.rindex(b"\xff\xda") :]
+    return without_end + last_scan * (number - scans) + jpeg.END
 
 
 @pytest.mark.parametrize("segment", [b"\xff\xc4\0\2", b"\xff\xfe\0\2"], ids=["tables", "words"])
@@ -45,8 +46,16 @@ def test_many_words_and_filling_between_markers_are_passed_over(parts):
     ids=["plain", "progressive", "12 scans", "25 scans", "most"],
 )
 def test_many_scans_cost_as_much_as_more_pixels(data, times):
-    assert jpeg.clean(data) and jpeg.walks(data) == times
-    assert jpeg.is_progressive(data) == (data != JPEG)
+    assert jpeg.decoding_cost(data) == times
+
+
+@pytest.mark.parametrize(("data", "is_one"), [(JPEG, False), (PROGRESSIVE, True)], ids=["plain", "progressive"])
+def test_a_progressive_picture_is_known(data, is_one):
+    assert jpeg.is_progressive(data) is is_one
+
+
+def test_as_many_scans_as_a_program_may_write_are_taken():
+    assert jpeg.clean(with_scans(jpeg.MAX_SCANS))
 
 
 def test_more_scans_than_any_program_writes_are_refused():
