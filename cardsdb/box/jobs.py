@@ -28,7 +28,8 @@ from cardsdb.box.placing import ALL_BACKS, add, shown_name
 from cardsdb.box.reading.container import MAX_FILES, MAX_SENT, BadPackage, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
-from cardsdb.box.report import compare_as_posted, report_as_json, take_in, words_of
+from cardsdb.box.report import compare_as_posted, report_as_json
+from cardsdb.box.taking_in import take_in, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, NameIndex, plural, some

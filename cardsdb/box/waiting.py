@@ -1,7 +1,11 @@
 """Uploaded files that wait between their preview and the owner's decision to take them in.
 
 ``keep`` stores a file and returns a signed token, which the page carries in its form; ``opened`` reads it
-back, for the same owner only. Files are deleted after a day, or earlier to make room.
+back, for the same owner only. Tokens hold for a day; ``clear`` deletes older files whenever another one is
+stored, and weekly (``manage.py clear_browsers``). Files of the same owner, or a full store, end a wait early.
+
+Called by ``jobs.py`` and ``printing/web/own_views.py``, where it is tested with its pages
+(``tests/printing/web/test_own_views.py``).
 """
 
 import contextlib
@@ -17,12 +21,14 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.storage.contract import Store, StoreAway, store_of
 
-# Changing the salt makes all tokens out there useless.
+# Changing the salt makes all tokens out there useless, so it keeps the name of a module of earlier releases.
 SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
 MEGABYTE = 1024 * 1024
-# Bytes of one file, and of all waiting files together.
-MAX_FILE, MAX_WAITING = 400 * MEGABYTE, 4_000 * MEGABYTE
+# Bytes of one file. The page refuses a larger one before it has arrived; nothing here checks it again.
+MAX_FILE = 400 * MEGABYTE
+# Bytes of all waiting files together.
+MAX_WAITING = 4_000 * MEGABYTE
 # Files of one owner that may wait; a further one replaces the oldest.
 MAX_OF_OWNER = 2
 # Seconds after which a waiting file may be deleted to make room when the store is full.
@@ -93,6 +99,8 @@ def clear() -> None:
 def _make_room(owner: str, wanted: Iterable[str]) -> None:
     """Delete the owner's oldest files beyond MAX_OF_OWNER; if the store is full, also others' files that have
     waited A_WHILE. Raises Refused (503) if that is not enough.
+
+    The new file is not counted, since its size is not known: the store may exceed MAX_WAITING by one file.
     """
     spared = set()
     for token in wanted:
@@ -102,6 +110,7 @@ def _make_room(owner: str, wanted: Iterable[str]) -> None:
     files = sorted(store().files(), key=lambda file: (file.written, file.name))
     loose = [file for file in files if file.name not in spared]
     mine = [file for file in loose if file.name.startswith(f"{owner}.")]
+    # One more than MAX_OF_OWNER would stay, as the new file is one of them.
     gone = mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]
     total = sum(file.size for file in files) - sum(file.size for file in gone)
     for file in loose:

@@ -4,6 +4,8 @@ Each server, worker and task process writes its counts to a file of its own, in 
 few seconds. A new process takes over the file of one that has ended and continues its counts. So there are
 only as many files as processes at a time, and sums never fall. If the disk is full, counts stay in memory and
 may be lost; nothing else fails.
+
+Rooms of all three apps count here; ``cardsdb/operate/status.py`` shows the sums.
 """
 
 import fcntl
@@ -11,7 +13,7 @@ import os
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread, main_thread
@@ -33,43 +35,49 @@ EVERY = 2.0
 NO_VIEW = "none"
 
 _registry = CollectorRegistry()
-_here: dict[str, Any] = {"registry": _registry}
-_requests = Counter("cutout_requests", "Requests that Django answered", ("view", "status"), **_here)
-# Seconds; pages take milliseconds, sheets take seconds.
-_seconds = Histogram(
-    "cutout_request_seconds",
-    "Seconds until an answer was made",
-    ("view",),
-    buckets=(0.005, 0.02, 0.05, 0.1, 0.3, 0.8, 2.5, 10.0),
-    **_here,
+# For each metric, the function that sets it to zero; ``start`` calls them all.
+_resets: list[Callable[[], None]] = []
+
+
+def _counter(name: str, title: str, *labels: str) -> Counter:
+    counter = Counter(name, title, labels, registry=_registry)
+    _resets.append(counter.clear if labels else counter.reset)
+    return counter
+
+
+def _histogram(name: str, title: str, label: str, *buckets: float) -> Histogram:
+    """Return a histogram of seconds. ``buckets``: their upper limits."""
+    histogram = Histogram(name, title, (label,), buckets=buckets, registry=_registry)
+    _resets.append(histogram.clear)
+    return histogram
+
+
+_requests = _counter("cutout_requests", "Requests that Django answered", "view", "status")
+# Pages take milliseconds, sheets take seconds.
+_seconds = _histogram(
+    *("cutout_request_seconds", "Seconds until an answer was made", "view"),
+    *(0.005, 0.02, 0.05, 0.1, 0.3, 0.8, 2.5, 10.0),
 )
-_queries = Counter("cutout_queries", "Queries of requests", ("view",), **_here)
-_slow = Counter(
-    "cutout_slow_queries",
-    "Queries of requests that took longer than CUTOUT_SLOW_QUERY_MS",
-    ("view",),
-    **_here,
+_queries = _counter("cutout_queries", "Queries of requests", "view")
+_slow = _counter(
+    "cutout_slow_queries", "Queries of requests that took longer than CUTOUT_SLOW_QUERY_MS", "view"
 )
-_refused = Counter(
-    "cutout_refused", "Requests that were refused, by the code of the fault", ("code", "status"), **_here
+_refused = _counter(
+    "cutout_refused", "Requests that were refused, by the code of the fault", "code", "status"
 )
-_file_seconds = Histogram(
-    "cutout_file_seconds",
-    "Seconds for a file to print",
-    ("kind",),
-    buckets=(0.1, 0.5, 2.0, 10.0, 60.0, 300.0),
-    **_here,
+_file_seconds = _histogram(
+    *("cutout_file_seconds", "Seconds for a file to print", "kind"),
+    *(0.1, 0.5, 2.0, 10.0, 60.0, 300.0),
 )
-_file_pages = Counter("cutout_file_pages", "Pages of files to print", ("kind",), **_here)
-LOGINS = Counter("cutout_logins", "Log-ins", **_here)
-FAILED_LOGINS = Counter("cutout_failed_logins", "Log-ins with a wrong name, password or passkey", **_here)
-JUDGED_DECKS = Counter("cutout_judged_decks", "Decks that were judged", **_here)
-SHARED_CACHE_FAILURES = Counter(
+_file_pages = _counter("cutout_file_pages", "Pages of files to print", "kind")
+LOGINS = _counter("cutout_logins", "Log-ins")
+FAILED_LOGINS = _counter("cutout_failed_logins", "Log-ins with a wrong name, password or passkey")
+JUDGED_DECKS = _counter("cutout_judged_decks", "Decks that were judged")
+SHARED_CACHE_FAILURES = _counter(
     "cutout_shared_cache_failures",
     "Times that the shared cache failed, and a process counted for itself for some seconds",
-    **_here,
 )
-SENT_LETTERS = Counter("cutout_sent_letters", "Letters that were handed to the mail server", **_here)
+SENT_LETTERS = _counter("cutout_sent_letters", "Letters that were handed to the mail server")
 
 
 def answered(view: str, status: int, seconds: float, queries: int, slow_queries: int) -> None:
@@ -99,13 +107,16 @@ class CountsFile:
     Prometheus' library.
 
     The file N.prom is owned by the process that has locked N.lock, which contains host, process id and role.
+    ``path`` is None without such a file: on a full disk, or once it was closed.
     """
 
     def __init__(self, folder: Path, role: str) -> None:
+        # ``written``: the content of the file when this process last wrote it.
         self.folder, self.writing, self.written = folder, Lock(), b""
         self.path: Path | None = None
         with suppress(OSError):
             self.path, self.lock = _taken(folder, role)
+        # The counts of the processes that had the file before.
         self.before = _read(self.path) if self.path else []
 
     def own(self) -> list[Metric]:
@@ -146,12 +157,15 @@ class CountsFile:
         return [int(number) for host, number, _ in self._living() if host == socket.gethostname()]
 
     def _living(self) -> Iterable[list[str]]:
-        """Yield [host, process id, role] of each living process. A lock that is free is a dead one's."""
+        """Yield [host, process id, role] of each living process. A lock that can be taken belongs to no
+        living process.
+        """
         for path in sorted(self.folder.glob("*.lock")):
             with suppress(OSError), path.open() as lock:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 except BlockingIOError:
+                    # Other than three words while its owner is writing them, or if the disk was full.
                     if len(owner := lock.read().split()) == 3:
                         yield owner
 
@@ -160,18 +174,23 @@ def _taken(folder: Path, role: str) -> tuple[Path, IO[str]]:
     """Take a file that no living process has; return (path of the file, the lock, to be kept open)."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 0
-    while True:
-        lock = (folder / f"{number}.lock").open("a+")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            number += 1
-            continue
-        with suppress(OSError):
-            lock.truncate(0)
-            os.write(lock.fileno(), f"{socket.gethostname()} {os.getpid()} {role}".encode())
-        return folder / f"{number}.prom", lock
+    while (lock := _locked(folder / f"{number}.lock")) is None:
+        number += 1
+    with suppress(OSError):
+        lock.truncate(0)
+        os.write(lock.fileno(), f"{socket.gethostname()} {os.getpid()} {role}".encode())
+    return folder / f"{number}.prom", lock
+
+
+def _locked(path: Path) -> IO[str] | None:
+    """Open and lock a file; None if a living process has locked it."""
+    lock = path.open("a+")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        return None
+    return lock
 
 
 def _read(path: Path) -> list[Metric]:
@@ -199,17 +218,15 @@ _file: CountsFile | None = None
 
 
 def start(folder: Path, role: str, every: float = EVERY) -> None:
-    """Start counting from zero in this process, and write to a file of this folder. ``role``: SERVER, WORKER
-    or TASKS.
+    """Set the metrics of this process to zero, and let it add its counts to those in a file of this folder.
+    ``role``: SERVER, WORKER or TASKS.
 
     A forked process must call this, else it would count the parent's numbers again. The worker forks, so it
     has no writing thread and calls ``write`` itself.
     """
     global _file
-    for metric in (_requests, _seconds, _queries, _slow, _refused, _file_seconds, _file_pages):
-        metric.clear()
-    for event in (LOGINS, FAILED_LOGINS, JUDGED_DECKS, SHARED_CACHE_FAILURES, SENT_LETTERS):
-        event.reset()
+    for reset in _resets:
+        reset()
     _file = CountsFile(folder, role)
     if role != WORKER:
         # A server's thread is waited for at exit, so it writes last counts; a task process calls ``stop`` for

@@ -118,7 +118,7 @@ _OTHER = 45
 # Micrometres of bleed that a ratio may suggest: less is a scan's inaccuracy, more is another shape.
 _LEAST = 1_500
 _MOST = 5_500
-# Usual widths of bleed in micrometres, the most frequent first (3,175 is an eighth of an inch).
+# Usual widths of bleed in micrometres; 3,175 is an eighth of an inch. Where two are near, the first counts.
 _USUAL = (3_175, 3_000, 2_000, 5_000)
 # Micrometres: a calculated bleed this near to a usual one is rounded to it.
 _NEAR = 400

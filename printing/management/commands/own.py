@@ -32,9 +32,9 @@ from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.packed_games import read_note, write_note
 from cardsdb.box.reading.rows import Package, changed, guessed
-from cardsdb.box.report import take_in
 from cardsdb.box.set_rows import IntoSet, into_set
 from cardsdb.box.sets import cards_as_table, delete_set, set_values
+from cardsdb.box.taking_in import take_in
 from cardsdb.box.texts import as_table, box_for_everyone, box_of, contents, forget
 from cardsdb.catalogue.current import games
 from cardsdb.environment import STORES

@@ -10,7 +10,7 @@ import pytest
 from cardsdb.box import comparing
 from cardsdb.box.comparing import Report, compare, likely_game
 from cardsdb.box.reading.rows import changed, guessed
-from cardsdb.box.report import add
+from cardsdb.box.taking_in import add
 from cardsdb.box.texts import as_table, box_of, contents, texts_of
 from cardsdb.games import games
 from cardsdb.games.kit import FolderError

@@ -10,9 +10,9 @@ from cardsdb.box import sets
 from cardsdb.box.comparing import Report, compare
 from cardsdb.box.reading import matching
 from cardsdb.box.reading.rows import Stated, guessed
-from cardsdb.box.report import add
 from cardsdb.box.set_rows import SetRows, into_set, name_for_set
 from cardsdb.box.sets import MAX_CARDS, cards_as_table
+from cardsdb.box.taking_in import add
 from cardsdb.box.texts import box_of
 from cardsdb.faults import Refused
 from cardsdb.games import games

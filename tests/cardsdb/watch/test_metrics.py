@@ -65,6 +65,15 @@ def test_requests_and_files_are_counted_with_their_labels(counted):
     }.items() <= read().items()
 
 
+def test_a_process_starts_with_each_of_its_metrics_at_zero(counted, tmp_path_factory):
+    metrics.answered("card", 200, 0.004, 3, 1)
+    metrics.refused("too_large", 413)
+    metrics.made("sheets", 1.5, 7)
+    metrics.LOGINS.inc()
+    metrics.start(tmp_path_factory.mktemp("new"), SERVER, SOON)
+    assert not any(read().values())
+
+
 def in_another_process(act: Callable[..., None], *given: object) -> int | None:
     """Run a function in a forked process; return its exit status."""
     process = FORK.Process(target=act, args=given)

@@ -1,5 +1,5 @@
 """Pictures on the page "Bring your own": in packages of every program, counted before anything is kept, kept
-all or not at all. A journey through printing.web.own_views, cardsdb.box.report and cardsdb.box.placing.
+all or not at all. A journey through printing.web.own_views, cardsdb.box.taking_in and cardsdb.box.placing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from cardsdb.box.intake import AS_FOUND
 from cardsdb.box.picture_files.bounds import PRIVATE
 from cardsdb.box.reading.container import MAX_SENT, open_file
 from cardsdb.box.reading.formats import package_of
-from cardsdb.box.report import compare_as_posted, take_in
+from cardsdb.box.report import compare_as_posted
+from cardsdb.box.taking_in import take_in
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.models import OwnCard, OwnText, UploadedPicture

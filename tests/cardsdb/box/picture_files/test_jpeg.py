@@ -49,7 +49,9 @@ def test_many_scans_cost_as_much_as_more_pixels(data, times):
     assert jpeg.decoding_cost(data) == times
 
 
-@pytest.mark.parametrize(("data", "is_one"), [(JPEG, False), (PROGRESSIVE, True)], ids=["plain", "progressive"])
+@pytest.mark.parametrize(
+    ("data", "is_one"), [(JPEG, False), (PROGRESSIVE, True)], ids=["plain", "progressive"]
+)
 def test_a_progressive_picture_is_known(data, is_one):
     assert jpeg.is_progressive(data) is is_one
 
