@@ -13,7 +13,7 @@ import os
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread, main_thread
@@ -45,7 +45,7 @@ def _counter(name: str, title: str, *labels: str) -> Counter:
     return counter
 
 
-def _histogram(name: str, title: str, label: str, *buckets: float) -> Histogram:
+def _histogram(name: str, title: str, label: str, buckets: Sequence[float]) -> Histogram:
     """Return a histogram of seconds. ``buckets``: their upper limits."""
     histogram = Histogram(name, title, (label,), buckets=buckets, registry=_registry)
     _resets.append(histogram.clear)
@@ -55,8 +55,10 @@ def _histogram(name: str, title: str, label: str, *buckets: float) -> Histogram:
 _requests = _counter("cutout_requests", "Requests that Django answered", "view", "status")
 # Pages take milliseconds, sheets take seconds.
 _seconds = _histogram(
-    *("cutout_request_seconds", "Seconds until an answer was made", "view"),
-    *(0.005, 0.02, 0.05, 0.1, 0.3, 0.8, 2.5, 10.0),
+    "cutout_request_seconds",
+    "Seconds until an answer was made",
+    "view",
+    (0.005, 0.02, 0.05, 0.1, 0.3, 0.8, 2.5, 10.0),
 )
 _queries = _counter("cutout_queries", "Queries of requests", "view")
 _slow = _counter(
@@ -66,8 +68,7 @@ _refused = _counter(
     "cutout_refused", "Requests that were refused, by the code of the fault", "code", "status"
 )
 _file_seconds = _histogram(
-    *("cutout_file_seconds", "Seconds for a file to print", "kind"),
-    *(0.1, 0.5, 2.0, 10.0, 60.0, 300.0),
+    "cutout_file_seconds", "Seconds for a file to print", "kind", (0.1, 0.5, 2.0, 10.0, 60.0, 300.0)
 )
 _file_pages = _counter("cutout_file_pages", "Pages of files to print", "kind")
 LOGINS = _counter("cutout_logins", "Log-ins")

@@ -70,6 +70,7 @@ def test_a_process_starts_with_each_of_its_metrics_at_zero(counted, tmp_path_fac
     metrics.refused("too_large", 413)
     metrics.made("sheets", 1.5, 7)
     metrics.LOGINS.inc()
+    metrics.stop()
     metrics.start(tmp_path_factory.mktemp("new"), SERVER, SOON)
     assert not any(read().values())
 
