@@ -2,6 +2,9 @@
 
 Ask only the functions here whether a request acts as staff, never ``user.is_staff``. Staff without a passkey
 are treated like any other visitor, except that pages for staff lead them to their passkey.
+
+Called by ``cardsdb/operate``, ``decks/public`` and ``decks/accounts``, where it is tested
+(``tests/decks/accounts/test_staff.py``).
 """
 
 from collections.abc import Callable
@@ -22,6 +25,7 @@ from django.utils.http import urlencode
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
+# Messages on the page to which ``led_to_passkey`` leads.
 USE_IT = "Staff show a passkey before they moderate. Use yours, and the page opens."
 ADD_ONE = (
     "Staff show a passkey before they moderate, and this account has none. Add one, then open the page again."
@@ -68,6 +72,7 @@ def with_passkey_if_staff(view: View[P]) -> View[P]:
         except Http404:
             if not wants_passkey(request):
                 raise
+            # The address of a form answers only to POST, so it cannot be opened again.
             above = f"{request.path.rstrip('/').rpartition('/')[0]}/"
             return led_to_passkey(request, above if request.method == "POST" else request.get_full_path())
 

@@ -4,6 +4,8 @@ All querysets of private things are filtered by a ``Viewer``. A browser is known
 cookie; the database stores only its hash, and so it does with edit keys. ``viewer_tag`` names a viewer on
 private pages without revealing who it is. The last part tells whether a visitor has own texts, cards or
 pictures: those who have none get the shared pages of the catalogue.
+
+Every room with pages calls this one; ``cardsdb/site/middleware.py`` sends the cookie and the tag.
 """
 
 import hashlib
@@ -21,9 +23,9 @@ from django.utils.crypto import salted_hmac
 
 from cardsdb.watch.requests import once_a_request
 
-# The value of a browser's cookie: a random token, and the day (as an ordinal number) on which the cookie was
-# sent. The token is not in the session, because a session ends with its log-in, which a log-out or a new
-# password elsewhere can do.
+# The value of a browser's cookie: a random token (``new_key``), and the day (as an ordinal number) on which
+# the cookie was sent. The token is not kept in the session: a session ends at a log-out, or when its account
+# gets a new password elsewhere, and the browser's own things must stay its own.
 TOKEN = re.compile(r"([\w-]{22})\.([0-9]{6})", re.ASCII)
 # The key of the token in sessions that are older than the cookie.
 BROWSER = "browser"
@@ -129,31 +131,34 @@ def is_viewers_page(response: HttpResponse) -> bool:
 
 
 def _tag(viewer: str) -> str:
+    # Another salt would make the pages useless that browsers keep for offline use, so it keeps the name of a
+    # module of earlier releases. 24 hexadecimal digits are 96 bits.
     return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]
 
 
 # -- own things on pages of the catalogue ------------------------------------------------
 
+# The *reader* of such a page is its viewer; or ``Viewer()``, the same for all, who own nothing that it shows.
+
 M = TypeVar("M", bound=models.Model)
 # The key of ``request.META`` for the result of ``reader_of``.
 READER = "cutout.reader"
 
-# Models marked by ``shown_on_pages``.
+# Models marked by ``shown_on_pages``: ``OwnBox`` and ``UploadedPicture`` in ``cardsdb/models/box.py``.
 _owning: list[Any] = []
 
 
 def shown_on_pages(model: type[M]) -> type[M]:
-    """Decorate a model whose rows are shown to their owners on pages of the catalogue. Each row belongs to an
-    ``owner``, a ``browser`` or ``everyone``.
+    """Decorate a model whose rows are shown to their owners on pages of the catalogue. Its manager needs the
+    methods ``of`` and ``for_everyone`` (``EveryonesQuerySet``).
     """
     _owning.append(model)
     return model
 
 
 def reader_of(request: HttpRequest) -> Viewer:
-    """Return the viewer of a page of the catalogue, or ``Viewer()`` for one who has nothing of their own. The
-    session is read only if a cookie names an account or a browser, so that most requests need no database
-    query.
+    """Return the reader of a page of the catalogue. The session is read only if a cookie names an account or
+    a browser, so that most requests need no database query.
     """
     if READER not in request.META:
         is_named = {settings.SESSION_COOKIE_NAME, settings.CUTOUT_BROWSER_COOKIE} & request.COOKIES.keys()
@@ -182,5 +187,6 @@ def may_see_own(reader: Viewer) -> bool:
 
 
 def _any_row(queries: Iterable[Any]) -> bool:
-    first, *others = (query.order_by().values("pk") for query in queries)
-    return bool(first.union(*others, all=True).exists())
+    """True if any of these querysets finds a row. One query for all of them."""
+    keys = [query.order_by().values("pk") for query in queries]
+    return bool(keys and keys[0].union(*keys[1:], all=True).exists())

@@ -14,7 +14,9 @@ from cardsdb.models.owned import AccountQuerySet, account_key, moment, some_text
 
 
 class Event(models.TextChoices):
-    """Kinds of events, with the words that the account's owner reads."""
+    """Kinds of events, with the words that the account's owner reads. A new kind about a shared thing belongs
+    into ``AuditQuerySet.moderation`` too.
+    """
 
     SIGNED_UP = "signed_up", "Account made"
     LOGIN = "login", "Logged in"
@@ -44,8 +46,8 @@ class AuditQuerySet(AccountQuerySet["AuditEntry"]):
 
     def moderation(self) -> Self:
         """All reports and decisions about shared things, newest first, for moderating staff."""
-        kinds = "reported kept_private let_share hidden shown left"
-        return self.filter(what__in=kinds.split(), number__isnull=False)
+        kinds = (Event.REPORTED, Event.KEPT_PRIVATE, Event.LET_SHARE, Event.HIDDEN, Event.SHOWN, Event.LEFT)
+        return self.filter(what__in=kinds, number__isnull=False)
 
     def reports(self, thing: str, number: int) -> Self:
         """The reports about one thing, for the staff who answer them."""

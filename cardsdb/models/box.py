@@ -37,7 +37,8 @@ from cardsdb.models.owned import (
     who_sees,
 )
 
-# An order with everyone's rows first, so that in a dict the viewer's own rows overwrite them.
+# An order of rows in boxes with everyone's first, so that in a dict the viewer's own rows overwrite them. The
+# column is true or null, and true comes first.
 EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
 # Pairs (primary key, state) of boxes, by key; they serve in cache keys.
 Boxes = tuple[tuple[int, int], ...]
@@ -293,7 +294,7 @@ class OwnCard(models.Model):
 
 # (game slug, card code, side). The code "" stands for the back of all cards of the game.
 Place = tuple[str, str, str]
-# Degrees clockwise.
+# Degrees clockwise by which a picture may be turned.
 TURNS = (0, 90, 180, 270)
 
 

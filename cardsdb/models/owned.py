@@ -10,6 +10,8 @@ Outside of models every look-up begins with one of these methods, so that it say
 * ``on(thing, viewer)``: what is attached to a thing that was looked up for them, as far as they may read it.
 * ``stored(row)``: a row that was looked up for them, to be changed or read again.
 * ``all_owners(because)``: rows of all owners, for work of the site itself; shown to no visitor.
+
+The models of all three apps build on these; each table is tested with the room that uses it.
 """
 
 from typing import Any, Generic, Self, TypeVar
@@ -75,6 +77,7 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
 
     def of(self, viewer: Viewer) -> Self:
         """The rows that this visitor owns, by their account, or by their browser if they have none."""
+        # A browser's rows are not its account's until that takes them over (``of_browser``).
         is_guest = viewer.browser and not viewer.user_id
         return self.filter(browser=viewer.browser) if is_guest else super().of(viewer)
 
@@ -125,11 +128,13 @@ def owned_by(owner: Viewer | Everyone) -> dict[str, Any]:
 
 
 S = TypeVar("S", bound="Moderated")
-MAX_REASON = 300
 # Characters of the reason why staff keep something private.
+MAX_REASON = 300
 
 
 class Visibility(models.TextChoices):
+    """The visitors who may open a row; ``who_sees`` has the words for its owner."""
+
     PRIVATE = "private", "Private"
     UNLISTED = "unlisted", "Unlisted"
     PUBLIC = "public", "Public"
@@ -173,6 +178,7 @@ class Moderated(models.Model):
 
     @property
     def is_shared(self) -> bool:
+        """True if others may open it. ``visibility`` is a column of each subclass, with its own default."""
         return self.visibility in SHARED  # type: ignore[attr-defined, no-any-return]
 
     def kept_from(self, visibility: str) -> str:

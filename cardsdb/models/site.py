@@ -1,5 +1,8 @@
 """Tables of the site itself: the base of queued work, letters to send, the fingerprint of the site's secret,
 and browsers of guests; and the searches that visitors save.
+
+Their rows are written in ``cardsdb/tasks``, ``cardsdb/site/middleware.py`` and
+``cardsdb/web/lists/saved_searches.py``, and tested there.
 """
 
 from datetime import date
@@ -59,10 +62,13 @@ def _fingerprint() -> str:
     """Return a fingerprint of SECRET_KEY. Machines with the same key have the same one, and the key cannot be
     derived.
     """
+    # The fingerprints in databases were made with this salt, the name of a module of earlier releases.
     return salted_hmac("cardsdb.models.site_secret", "fingerprint", algorithm="sha256").hexdigest()[:32]
 
 
 class SiteSecretManager(models.Manager["SiteSecret"]):
+    """Writes and compares the single row, whose key is 1."""
+
     def note(self) -> None:
         """Declare this machine's secret to be the site's."""
         self.update_or_create(pk=1, defaults={"fingerprint": _fingerprint()})
@@ -93,9 +99,12 @@ class SiteSecret(models.Model):
 
 # -- visitors -----------------------------------------------------------------------------
 
-# Days that a browser keeps the cookie, and days after which it is renewed at a visit.
-COOKIE_DAYS, RENEWED_AFTER = 365, 30
-# Rows of a browser not seen for this many days are deleted; its cookie has expired by then.
+# Days that a browser keeps the cookie.
+COOKIE_DAYS = 365
+# Days after which the cookie is renewed at a visit.
+RENEWED_AFTER = 30
+# Rows of a browser not seen for this many days are deleted. Its cookie has expired by then, with the time
+# between two renewals and five days as a margin.
 KEPT_DAYS = COOKIE_DAYS + RENEWED_AFTER + 5
 
 
@@ -109,8 +118,9 @@ class Browser(models.Model):
         return f"a browser seen on {self.seen}"
 
 
-MAX_NAME, MAX_QUERY = 40, 300
-# Characters of a saved search's name and query.
+# Characters of a saved search's name and of its query.
+MAX_NAME = 40
+MAX_QUERY = 300
 
 
 class OwnSearch(Private):

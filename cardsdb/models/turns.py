@@ -1,5 +1,8 @@
 """Locks between all processes that share a database, on any number of machines; short waits for SQLite; and
 plain SQL for what Django cannot express.
+
+Called where machines meet: ``cardsdb/catalogue/loader.py``, ``cardsdb/operate``, ``cardsdb/box`` and
+``decks/saving``, and by the command ``migrate``.
 """
 
 from collections.abc import Iterator
@@ -41,6 +44,7 @@ def alone() -> Iterator[None]:
 
 
 def _by_connection() -> Iterator[None]:
+    """Hold PostgreSQL's lock while the caller uses what this yields."""
     answer_of("SELECT pg_advisory_lock(%s)", _MIGRATING)
     try:
         yield
@@ -56,6 +60,7 @@ def short_wait() -> Iterator[None]:
     if connection.vendor != "sqlite":
         yield
         return
+    # Seconds; SQLite takes milliseconds.
     usual = connection.settings_dict["OPTIONS"]["timeout"]
     answer_of("PRAGMA busy_timeout = 100")
     try:

@@ -3,6 +3,9 @@
 A store is a Django storage plus what Django lacks for large files. Names are chosen by our code, such as
 ``ab/abcd.small``. A file gets its name only when it is complete, so a reader never sees half of one. A store
 that does not answer raises StoreAway (503), never OSError, which means that a file is missing.
+
+``cardsdb/environment.py`` makes the four stores; ``cardsdb/box``, ``cardsdb/operate`` and ``printing/tasks``
+use them.
 """
 
 import os
@@ -185,6 +188,7 @@ class FolderStore(FileSystemStorage):
         unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            # Readable by the site's user only (0o600), and never another writer's file (O_EXCL).
             with os.fdopen(os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
                 yield file
                 file.flush()
@@ -211,15 +215,14 @@ class FolderStore(FileSystemStorage):
         """
         found = []
         top = Path(self.location)
-        inside = os.walk(
-            top / beginning.rpartition("/")[0], onerror=unless(FileNotFoundError), followlinks=True
-        )
-        for folder, _, names in inside:
+        start = top / beginning.rpartition("/")[0]
+        for folder, _, names in os.walk(start, onerror=unless(FileNotFoundError), followlinks=True):
             for path in (Path(folder, name) for name in names):
-                if (name := path.relative_to(top).as_posix()).startswith(beginning):
+                inside = path.relative_to(top).as_posix()
+                if inside.startswith(beginning):
                     with suppress(FileNotFoundError):
                         status = path.stat()
-                        found.append(StoredFile(name, status.st_size, status.st_mtime))
+                        found.append(StoredFile(inside, status.st_size, status.st_mtime))
         return sorted(found)
 
     def _path(self, name: str) -> Path:

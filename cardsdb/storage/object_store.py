@@ -2,6 +2,9 @@
 Machines share it.
 
 Visitors get no addresses of files there; the site streams them, because only Cutout knows who may see a file.
+
+``cardsdb/environment.py`` chooses it by STORAGE_URL; all others know it as a ``contract.Store``.
+``tests/cardsdb/storage/test_contract.py`` tests both kinds of stores.
 """
 
 import logging
@@ -9,7 +12,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import IO, Any, NamedTuple, cast
@@ -28,15 +31,19 @@ from cardsdb.storage.contract import CHUNK, StoreAway, StoredFile
 
 log = logging.getLogger(__name__)
 
-# Seconds for which sizes of files are remembered, and how many questions: a page asks several times about
-# each of its pictures.
-SEEN, MAX_SEEN = 60.0, 5_000
-# Bytes above which an opened file is on disk instead of in memory; and bytes of each part of an upload.
-SPOOLED, PART = 8 << 20, 16 << 20
-NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
+# Seconds for which sizes of files are remembered: a page asks several times about each of its pictures.
+SEEN = 60.0
+# Answers that are remembered, each for some names.
+MAX_SEEN = 5_000
+# Bytes above which an opened file is on disk instead of in memory.
+SPOOLED = 8 << 20
+# Bytes of each part of an upload.
+PART = 16 << 20
 # Codes of answers that mean: there is no such file.
+NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
 # One part at a time, so that memory does not grow with the file.
 TRANSFER = TransferConfig(use_threads=False, multipart_threshold=PART, multipart_chunksize=PART)
+# What the libraries raise if the store does not answer, or not as it should.
 FAILS = (BotoCoreError, Boto3Error, HTTPError)
 # Only one thread creates a connection at a time.
 _making = threading.Lock()
@@ -102,7 +109,9 @@ class ObjectStore(S3Storage):
         config = _config(aws, patience, patience.answer)
         super().__init__(client_config=config, transfer_config=TRANSFER, max_memory_size=SPOOLED, **options)
         self.patience = patience
+        # Names -> (time until which this is remembered, sizes of those that exist).
         self.seen: dict[tuple[str, ...], tuple[float, dict[str, int]]] = {}
+        # The arguments of ``_connection``, except the first and the last.
         self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws, patience)
 
     @property
@@ -132,12 +141,14 @@ class ObjectStore(S3Storage):
             return bool(super().exists(name))
 
     def sizes(self, names: Iterable[str]) -> dict[str, int]:
-        wanted = tuple(names)
-        now, (until, found) = time.monotonic(), self.seen.get(wanted, (0.0, {}))
-        if now > until:
-            found = {file.name: file.size for file in self.files(_beginning(wanted)) if file.name in wanted}
+        wanted, now = tuple(names), time.monotonic()
+        until, found = self.seen.get(wanted, (0.0, {}))
+        if wanted and now > until:
+            listed = self.files(os.path.commonprefix(wanted))  # noqa: RUF071  not a folder, a beginning
+            found = {file.name: file.size for file in listed if file.name in wanted}
             if len(self.seen) >= MAX_SEEN:
                 self.seen.clear()
+            # Missing files may be written any moment, so that is not remembered.
             if found:
                 self.seen[wanted] = now + SEEN, found
         return dict(found)
@@ -220,6 +231,7 @@ class ObjectStore(S3Storage):
         with asking():
             page = self.client.list_multipart_uploads(Bucket=self.bucket_name, Prefix=before)
         for entry in page.get("Uploads", ()):
+            # One name may be written twice at once, so the upload's id is part of its name here.
             yield StoredFile(
                 f"{entry['Key'].removeprefix(before)}#{entry['UploadId']}", 0, entry["Initiated"].timestamp()
             )
@@ -230,13 +242,6 @@ class ObjectStore(S3Storage):
             self.client.abort_multipart_upload(
                 Bucket=self.bucket_name, Key=self._normalize_name(name), UploadId=upload
             )
-
-
-def _beginning(names: Sequence[str]) -> str:
-    """Return the longest common beginning of these names."""
-    first, last = min(names), max(names)
-    # It is enough to compare the first and the last in alphabetical order.
-    return first[: next((at for at, letter in enumerate(first) if letter != last[at]), len(first))]
 
 
 def _config(aws: bool, patience: Patience, answer: float) -> Config:

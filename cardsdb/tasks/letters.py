@@ -5,6 +5,9 @@ none.
 calls ``send_letters``, which sends those that are due. A failed letter is tried again after ever longer
 pauses. A letter whose worker died while sending counts as failed too, so it may arrive twice. If the mail
 server cannot be reached, one letter finds that out for all that are due.
+
+``cardsdb/environment.py`` chooses the backend; CUTOUT_RECOVERIES in ``cardsdb/settings.py`` lets every worker
+call ``send_letters``.
 """
 
 import logging
@@ -24,14 +27,19 @@ from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
-# Pauses after the first, second, ... try; after the last one a letter is given up.
+# The pause after the first failed try, the second, and so on. The try after the last pause is the last one.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-# MAX_WAITING: letters that may wait. A worker sends at most BATCH letters or for PATIENCE seconds, then does
-# other work.
-MAX_WAITING, BATCH, PATIENCE = 10_000, 200, 10.0
+MAX_TRIES = len(PAUSES) + 1
+# Letters that may wait.
+MAX_WAITING = 10_000
+# A worker sends at most so many letters, or for so many seconds, then does other work.
+BATCH = 200
+PATIENCE = 10.0
 # A letter that a worker took is due again after this time; the worker must be dead then, because it waits for
 # the mail server for ten seconds at most.
 SILENT = timedelta(minutes=2)
+# What is stored of every letter: attributes of a Django EmailMessage. They are also the names of its
+# arguments, except for ``extra_headers``, which is set by ``headers``.
 FIELDS = ("subject", "body", "from_email", "to", "cc", "bcc", "reply_to", "extra_headers")
 
 
@@ -63,6 +71,7 @@ def _content(message: EmailMessage) -> dict[str, Any]:
     if message.attachments:
         raise ValueError("A letter with files cannot be stored.")
     content = {name: getattr(message, name) for name in FIELDS}
+    # Both may be translations that are looked up late, which JSON cannot hold.
     content["subject"], content["body"] = str(message.subject), str(message.body)
     alternatives = [[str(text), kind] for text, kind in getattr(message, "alternatives", ())]
     return content | {"content_subtype": message.content_subtype, "alternatives": alternatives}
@@ -90,27 +99,27 @@ def send_letters(patience: float = PATIENCE) -> int:
             continue
         tried += 1
         letter.attempts += 1
-        if letter.attempts > len(PAUSES) + 1:
+        if letter.attempts > MAX_TRIES:
             # The last try was counted, but its end was never recorded.
             _failed(letter, "its worker died")
         elif is_away:
             _failed(letter, "the mail server is not reached")
         else:
-            is_away = not _is_reached(letter)
+            is_away = not _send(letter)
             if not is_away and time.monotonic() > until:
                 break
     return tried
 
 
-def _is_reached(letter: Letter) -> bool:
-    """Send a letter; return whether the mail server could be reached, whatever its answer."""
+def _send(letter: Letter) -> bool:
+    """Try to send a letter; return True if the mail server could be reached, whatever its answer."""
     reached = False
     try:
         with get_connection(settings.CUTOUT_MAIL_SENDER) as server:
             reached = True
             server.send_messages([_message(letter.content)])
     except Exception as error:
-        # The server knows no such recipient; trying again will not help.
+        # With a status of 500 or more the server says for good that it knows no such recipient.
         is_last = isinstance(error, SMTPRecipientsRefused) and all(
             code >= 500 for code, _ in error.recipients.values()
         )
@@ -124,8 +133,8 @@ def _is_reached(letter: Letter) -> bool:
 def _failed(letter: Letter, why: str, is_last: bool = False) -> None:
     """Schedule the next try of a letter, or give it up. Does nothing if another worker has taken it since."""
     mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
-    if is_last or letter.attempts > len(PAUSES):
+    if is_last or letter.attempts >= MAX_TRIES:
         if mine.delete()[0]:
-            log.error("a letter is given up after %d tries: %s", min(letter.attempts, len(PAUSES) + 1), why)
+            log.error("a letter is given up after %d tries: %s", min(letter.attempts, MAX_TRIES), why)
     elif mine.update(due=timezone.now() + PAUSES[letter.attempts - 1]):
         log.warning("a letter could not be sent, and is tried again: %s", why)

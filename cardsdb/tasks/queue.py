@@ -5,6 +5,9 @@ can be rebuilt from the rows. A row waits; one worker claims it; if that worker 
 given up. Each step is one conditional update. Therefore, however often the queue hands out a task, only one
 worker does it, and a worker that lost its row (cancelled, or taken by another after silence) notices at its
 next heartbeat and stops.
+
+``printing/tasks/jobs.py`` has the only table of such rows; ``box/picture_store.py`` queues a task without a
+row. Tests of claiming and recovering: ``tests/printing/tasks/test_lost.py``, with Redis ``test_redis.py``.
 """
 
 import hashlib
@@ -38,10 +41,14 @@ RECOVERY_INTERVAL = 2.0
 # Time between taking a task from the queue and claiming its row, which is hardly more than importing its
 # code.
 STARTING = timedelta(seconds=20)
-# A row queued this long ago that still waits is checked for being in the queue; BATCH rows at a time.
-QUEUED, BATCH = timedelta(seconds=10), 100
-# Files that differ between machines and containers, on Linux.
-BOOT, PROCESSES = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/pid")
+# A row queued this long ago that still waits is checked for being in the queue.
+QUEUED = timedelta(seconds=10)
+# Rows that one recovery checks, so that it ends soon.
+BATCH = 100
+# Files of Linux: the content of the first differs between machines, the number of the second between
+# containers of one machine.
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+PROCESSES = Path("/proc/self/ns/pid")
 # Entries that are over or were never taken are deleted from the database's queue after this time. Rows that
 # still wait are queued again.
 RETENTION = timedelta(days=1)
@@ -105,7 +112,10 @@ def lives(process: int) -> bool:
 
 
 def _is_dead(worker: str) -> bool:
-    """True if the worker's process is known to have ended; unknown for processes of other machines."""
+    """True if the worker's process is known to have ended; nothing is known of processes of other machines.
+
+    ``worker`` is named as ``QueuedRows.claimed`` does: machine, process id and random letters.
+    """
     machine, _, rest = worker.partition(":")
     process = whole_number(rest.partition(":")[0])
     return machine == _machine() and not (process and lives(process))
@@ -159,6 +169,7 @@ class QueuedRows:
         """Claim a row for this process. If the process is told to end inside the block, the row waits again
         and this attempt does not count.
         """
+        # The random letters tell two claims of one process apart.
         row = self.claim(key, f"{_machine()}:{os.getpid()}:{new_key()[:8]}")
         try:
             yield row
@@ -195,11 +206,10 @@ class QueuedRows:
         """
         for row, as_seen in self.without_worker():
             self.abandoned(as_seen, row.attempts)
-        late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
+        is_late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
+        late = self.waiting().filter(is_late).order_by(F("queued").asc(nulls_first=True))
         found = []
-        for row in (
-            self.waiting().filter(late).order_by(F("queued").asc(nulls_first=True)).only("task")[:BATCH]
-        ):
+        for row in late.only("task")[:BATCH]:
             if not is_queued(row.task):
                 self.enqueue(row)
             elif as_worker:

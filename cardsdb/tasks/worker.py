@@ -29,12 +29,16 @@ from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
-# Seconds between two looks at the queue, and between two deletions of old entries.
-POLL_INTERVAL, CLEAR_INTERVAL = 0.5, 600.0
+# Seconds between two looks at the queue.
+POLL_INTERVAL = 0.5
+# Seconds between two deletions of the queue's old entries.
+CLEAR_INTERVAL = 600.0
 # Tasks that one child process does at most, because it keeps the memory that they used.
 MAX_TASKS = 20
-# Seconds for a task to finish after the child is told to end, and then to put it back.
-FINISH, GRACE_PERIOD = 10.0, 10.0
+# Seconds for a task to finish after the child is told to end.
+FINISH = 10.0
+# Seconds for the child to put an unfinished task back after it is told a second time.
+GRACE_PERIOD = 10.0
 
 
 @contextmanager
@@ -77,37 +81,43 @@ class _Tasks(db_worker.Command):
 
 def work_off(most: int | None = None) -> int:
     """Do waiting tasks, ``most`` at most, and return how many were done."""
-    made: list[Any] = []
+    done: list[Any] = []
 
     def count(**sent: Any) -> None:
         # Signals pass keyword arguments.
-        made.append(sent["task_result"].id)
+        done.append(sent["task_result"].id)
 
     task_finished.connect(count)
     try:
-        if not waits():
-            pass
-        elif settings.TASKS_URL:
-            # SimpleWorker works in this process: a killed child process could not put its row back.
-            classes = {"worker_class": "rq.worker.SimpleWorker", "job_class": "django_tasks_rq.Job"}
-            rqworker = import_string("django_rq.management.commands.rqworker.Command")()
-            call_command(rqworker, QUEUE, burst=True, max_jobs=most, verbosity=0, **classes)
-        else:
-            once = {"batch": True, "startup_delay": False, "reload": False}
-            call_command(_Tasks(), queue_name=QUEUE, max_tasks=most, **once)
+        if waits():
+            _run_queue(most)
     finally:
         task_finished.disconnect(count)
-    return len(made)
+    return len(done)
+
+
+def _run_queue(most: int | None) -> None:
+    """Run the queue's own command until no task waits, or ``most`` are done."""
+    if settings.TASKS_URL:
+        # SimpleWorker works in this process: a killed child process could not put its row back.
+        classes = {"worker_class": "rq.worker.SimpleWorker", "job_class": "django_tasks_rq.Job"}
+        rqworker = import_string("django_rq.management.commands.rqworker.Command")()
+        call_command(rqworker, QUEUE, burst=True, max_jobs=most, verbosity=0, **classes)
+    else:
+        once = {"batch": True, "startup_delay": False, "reload": False}
+        call_command(_Tasks(), queue_name=QUEUE, max_tasks=most, **once)
 
 
 def work_on(beside: int | None = None) -> None:
     """Work until told to end; with ``beside``, until the process of this id has ended."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
-    # As in a server. manage.py sets a higher threshold, for commands that end soon.
+    # Objects made between two searches for garbage, as in a server. manage.py sets a higher number, for
+    # commands that end soon.
     gc.set_threshold(50_000)
     metrics.start(settings.VAR_DIR / "metrics", metrics.WORKER)
     process: ForkProcess | None = None
+    # Times of the last recovery and deletion: long ago, so that both are due at once.
     recovered = cleared = -CLEAR_INTERVAL
     try:
         while beside is None or lives(beside):
@@ -134,6 +144,7 @@ def _end(number: int, frame: object) -> None:
 
 
 def _started() -> ForkProcess:
+    """Start a child process that does tasks."""
     # A connection cannot be shared between two processes.
     connections.close_all()
     process = multiprocessing.get_context("fork").Process(target=_make_tasks, name="worker's tasks")
@@ -142,6 +153,7 @@ def _started() -> ForkProcess:
 
 
 def _make_tasks() -> None:
+    """Do tasks, as the child process; count them in metrics of its own."""
     with _going_on():
         metrics.start(settings.VAR_DIR / "metrics", metrics.TASKS)
         try:

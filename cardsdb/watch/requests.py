@@ -4,6 +4,8 @@ are logged too.
 While a request is answered it is the "current" one of its thread (``current_request``). The second half
 configures logging: log lines are sentences for people, or JSON for programs; visitors' input can never start
 a new line.
+
+``cardsdb/settings.py`` names ``WatchedRequests`` and calls ``log_settings``.
 """
 
 import logging
@@ -27,13 +29,16 @@ slow = logging.getLogger("cutout.slow")
 
 # The header with the id of a request, from a proxy to us and from us to the client.
 HEADER = "X-Request-ID"
-# Keys in ``request.META``: its id, and the code of the fault for which it was refused.
-_ID, _REFUSED = "cutout.request_id", "cutout.refused"
+# The key in ``request.META`` of the request's id.
+_ID = "cutout.request_id"
+# The key in ``request.META`` of the code of the fault for which it was refused.
+_REFUSED = "cutout.refused"
+# Ids that the proxy may choose; they appear in lines of the log.
 _WELL_FORMED = re.compile(r"[0-9A-Za-z_-]{8,64}")
 # Characters of a slow query that are logged.
 MAX_SQL = 2_000
-# Statuses whose refusals are counted: forbidden, too large, too many, out of room. Others are people's
-# mistakes.
+# Statuses whose refusals are counted: forbidden, too slow, too large, too many, busy, out of room. Others are
+# people's mistakes.
 COUNTED = frozenset((403, 408, 413, 429, 503, 507))
 
 _current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
@@ -57,8 +62,8 @@ def current_id() -> str:
 
 
 def once_a_request(name: str, ask: Callable[[], T]) -> T:
-    """Return ``ask()``, called at most once in each request and remembered under ``name``; outside of
-    requests, called each time.
+    """Return ``ask()``, called at most once in each request and remembered under ``name``, which only one
+    caller may use; outside of requests, called each time.
     """
     request = _current.get()
     if request is None:
@@ -93,7 +98,9 @@ def view_of(request: HttpRequest) -> str:
 
 
 class Queries:
-    """Counts a request's queries, and logs slow ones: SQL without values. ``patience`` in seconds."""
+    """Counts a request's queries, and logs slow ones: SQL without values. ``patience``: seconds that are not
+    slow; 0 logs none. Called by Django for each query (``connection.execute_wrapper``).
+    """
 
     def __init__(self, request: HttpRequest, patience: float) -> None:
         self.request, self.patience = request, patience
@@ -252,7 +259,7 @@ def is_fault(record: logging.LogRecord) -> bool:
 
 
 class WithRequest(logging.Filter):
-    """A log filter that adds the id of the current request to each record."""
+    """A log filter that adds the id of the current request to each record; it removes none."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if name := current_id():

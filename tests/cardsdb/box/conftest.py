@@ -1,7 +1,5 @@
 """Fixtures for the tests of boxes: faults of the machine."""
 
-from __future__ import annotations
-
 import errno
 import os
 

@@ -1,7 +1,5 @@
 """Comparing a package with the catalogue and a box; problems are reported with their place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Converting pictures: every common kind becomes PNG, JPEG or WebP and looks the same."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

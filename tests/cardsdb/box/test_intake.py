@@ -2,8 +2,6 @@
 and use of colour profiles.
 """
 
-from __future__ import annotations
-
 import hashlib
 import struct
 import time

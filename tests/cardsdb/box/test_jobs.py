@@ -2,8 +2,6 @@
 stored twice.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 

@@ -2,8 +2,6 @@
 through ``cardsdb/box``, ``cardsdb/search`` and ``cardsdb/web``.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -2,8 +2,6 @@
 copies made by a worker.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Rows of a file that become cards of an own set: whole or not at all, and no duplicates the second time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@ over its browser's sets. Many cards at once: ``test_set_rows.py``; moderation an
 ``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
 """
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 import pytest

@@ -1,7 +1,5 @@
 """Writing a compared file: all of it or nothing, whatever others do at the same time."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Own texts in boxes: who sees them, how many there may be, and how they are cleaned."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

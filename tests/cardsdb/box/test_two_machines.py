@@ -2,8 +2,6 @@
 through ``cardsdb/box``, ``cardsdb/storage``, ``cardsdb/operate`` and ``printing``.
 """
 
-from __future__ import annotations
-
 import io
 from contextlib import closing
 from pathlib import Path

@@ -2,8 +2,6 @@
 writer.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from contextlib import ExitStack, closing

@@ -1,7 +1,5 @@
 """An object store that is away, slow or broken: callers get StoreAway at once, and no file counts as lost."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Letters: stored for a worker, tried again while the mail server is away, deleted once sent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused

@@ -4,8 +4,6 @@ What happens to their rows is tested with these: ``tests/printing/tasks/test_los
 with Redis.
 """
 
-from __future__ import annotations
-
 import socket
 import subprocess
 

@@ -1,7 +1,5 @@
 """The worker continues after errors, and ends with the process that it runs beside."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import subprocess

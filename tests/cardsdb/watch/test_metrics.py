@@ -1,7 +1,5 @@
 """Metrics: counts of several processes are added, and counts of dead processes stay."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import resource

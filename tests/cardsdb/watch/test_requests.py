@@ -2,8 +2,6 @@
 gives no secret away, and input never begins a line.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import logging.config

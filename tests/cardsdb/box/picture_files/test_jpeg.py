@@ -1,7 +1,5 @@
 """Reading and cleaning JPEG files: markers, padding, repeated scans."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The kind of a picture file, cleaning WebP, and the camera's orientation."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

@@ -1,7 +1,5 @@
 """Reading and cleaning PNG files: duplicate chunks, and the end of the coded pixels."""
 
-from __future__ import annotations
-
 import zlib
 
 import pytest

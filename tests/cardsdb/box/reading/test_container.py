@@ -2,8 +2,6 @@
 sentence. Texts and XML are decoded whatever their encoding.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import tarfile

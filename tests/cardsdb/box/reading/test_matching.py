@@ -2,8 +2,6 @@
 fits two cards fits none; own cards come after the game's.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

@@ -2,8 +2,6 @@
 site's data become games once each.
 """
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

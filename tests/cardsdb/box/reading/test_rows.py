@@ -1,7 +1,5 @@
 """Columns of packages: their guessed and chosen meanings, and limits on their number and length."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
