@@ -3,17 +3,17 @@
 ``take`` is the entrance, called by uploads (``jobs.py``), card forms (``placing.py``) and packages
 (``pictures.py``); it returns a ``CleanPicture``. Order matters for safety: the header is checked against the
 bounds first, then metadata is cut out of the bytes, and only then are the pixels decoded, once. Nothing here
-writes to a store or the database.
+writes to a store or the database. ``picture_store.py`` and ``printing/render/png.py`` use the parts that look
+at pixels.
 """
 
 import contextlib
 import hashlib
 import threading
-from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import reduce
 from io import BytesIO
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from PIL import Image, ImageChops, ImageCms, PngImagePlugin
 
@@ -32,9 +32,8 @@ from cardsdb.box.picture_files.bounds import (
     is_for,
 )
 from cardsdb.box.picture_files.kinds import has_profile, is_stored, kind_of, moves, orientation, size_of
-from cardsdb.box.picture_files.ref import UNSEEN, Border, shape_of, upright
+from cardsdb.box.picture_files.ref import UNSEEN, Border, upright
 from cardsdb.faults import SOON, Fault, Refused
-from cardsdb.games.kit import Game
 from cardsdb.models.box import has_box_for_everyone
 from cardsdb.site.overload import elsewhere
 
@@ -45,9 +44,12 @@ LOST_PROFILE = "has a broken colour profile, which was left out. Its colours are
 # which ``kinds.clean`` removes anyway.
 PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
 
-# A border is looked for in a copy with sides of about this many pixels. Two colours count as the same if no
-# channel (0 to 255) differs by more than BORDER_EVEN.
-BORDER_SIDE, BORDER_EVEN = 400, 40
+# A border is looked for in a copy with sides of about this many pixels.
+BORDER_SIDE = 400
+# Two colours count as the same if no channel (0 to 255) differs by more than this.
+BORDER_EVEN = 40
+# A pixel of at least this opacity (0 to 255) is not see-through.
+OPAQUE = 251
 # Per cent of the side: this far from a corner, the edge is certainly not part of a rounded corner.
 BESIDE_CORNER = 12
 
@@ -57,7 +59,8 @@ MAX_WAIT = 20
 # bodies (cardsdb/site/overload.py) and some must stay free to answer.
 MAX_WAITING = 6
 BUSY = "Too many pictures are being checked right now. Try again in a minute."
-_one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITING)
+_one_at_a_time = threading.Lock()
+_places = threading.BoundedSemaphore(MAX_WAITING)
 
 
 @contextlib.contextmanager
@@ -184,7 +187,7 @@ def _cleaned(
     if kind == "png":
         # For a PNG, the checks of ``kinds.clean`` unpack all pixels, so they are charged before it.
         _spend(allowance, kind, data)
-    clean, upright = kinds.clean(kind, data), orientation(kind, data)
+    clean, turned = kinds.clean(kind, data), orientation(kind, data)
     if kind != "png":
         _spend(allowance, kind, clean)
     if has_profile(kind, data) and not has_profile(kind, clean):
@@ -195,7 +198,7 @@ def _cleaned(
             smaller, more = converted(kind, clean, bounds)
         kind, remarks = kind_of(smaller), remarks + more
         clean = kinds.clean(kind, smaller)
-    return kind, clean, upright, remarks
+    return kind, clean, turned, remarks
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
@@ -220,16 +223,18 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
             raise damaged("it states two different sizes")
         picture.load()
         border = border_of(picture)
-        fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
-        return *expected, *((b"", b"") if fits_pdf else _plain(picture)), border
+        colour = mask = b""
+        if kind == "webp" or (kind == "png" and not png.read_png(clean).fits_pdf):
+            colour, mask = _plain(picture)
+        return *expected, colour, mask, border
 
 
 def border_of(picture: Image.Image) -> Border:
     """Return the border of a decoded picture: its even margin, cut corners and edge colour. It is measured in
     a copy of about BORDER_SIDE pixels.
     """
-    part = max(1, max(picture.size) // BORDER_SIDE)
-    width, height = (max(1, side // part) for side in picture.size)
+    factor = max(1, max(picture.size) // BORDER_SIDE)
+    width, height = (max(1, side // factor) for side in picture.size)
     small = picture.resize((width, height), Image.Resampling.NEAREST)
     if small.mode.startswith(("I", "F")):
         # 16- and 32-bit grey have no comparable 8-bit colours.
@@ -242,13 +247,14 @@ def border_of(picture: Image.Image) -> Border:
     left, top, right, foot = inside or (0, 0, width, height)
     margin = min(left, top, width - right, height - foot) * 1000 // min(small.size)
     across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
-    # Each corner with one point on each of its two edges, a little away from it. Corners are cut if all four
-    # differ from their edges and have one colour.
-    corners = [
-        ((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, width - 1) for y in (0, height - 1)
-    ]
-    differ = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
-    is_cut = differ and all(_alike(small, (0, 0), corner) for corner, _ in corners)
+    # Corners are cut if all four have one colour, and each differs from a point on either of its edges.
+    is_cut = all(
+        _alike(small, (0, 0), (x, y))
+        and not _alike(small, (x, y), (abs(x - across), y))
+        and not _alike(small, (x, y), (x, abs(y - down)))
+        for x in (0, width - 1)
+        for y in (0, height - 1)
+    )
     colour, is_even = _edge(small)
     return Border(margin, is_cut, "#{:02x}{:02x}{:02x}".format(*colour) if colour else "", is_even)
 
@@ -267,7 +273,7 @@ def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
         sorted(value for side in sides for value in band.crop(side).tobytes()) for band in picture.split()
     )
     middle, few = len(opacity) // 2, len(opacity) // 10
-    if not opacity or opacity[few] <= 250:
+    if not opacity or opacity[few] < OPAQUE:
         return (), False
     is_even = all(band[-1 - few] - band[few] <= BORDER_EVEN for band in colour)
     return tuple(band[middle] for band in colour), is_even
@@ -288,14 +294,16 @@ def _with_corners(kind: str, clean: bytes) -> bytes:
         # The colour of a corner is the mean of two points on its edges.
         beside: Any = [picture.getpixel((abs(x - side), y)), picture.getpixel((x, abs(y - side)))]
         colour = tuple((value + other) // 2 for value, other in zip(*beside, strict=True))
-        box = (x and width - side, y and height - side)
-        part = picture.crop((*box, box[0] + side, box[1] + side))
-        picture.paste(Image.alpha_composite(Image.new("RGBA", part.size, (*colour[:3], 255)), part), box)
+        left, top = (width - side if x else 0), (height - side if y else 0)
+        part = picture.crop((left, top, left + side, top + side))
+        ground = Image.new("RGBA", part.size, (*colour[:3], 255))
+        picture.paste(Image.alpha_composite(ground, part), (left, top))
     opaque = picture.getchannel("A").getextrema() == (255, 255)
     return _png(picture.convert("RGB") if opaque else picture, profile)
 
 
 def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """True if the pixels at these two places count as the same colour."""
     pairs = zip(picture.getpixel(one), picture.getpixel(other), strict=True)  # type: ignore[arg-type]
     return all(abs(a - b) <= BORDER_EVEN for a, b in pairs)
 
@@ -322,68 +330,13 @@ def _png(picture: Image.Image, profile: bytes | None = None) -> bytes:
     return out.getvalue()
 
 
-class Wish(NamedTuple):
-    """Settings for pictures that are uploaded together.
-
-    ``use``: "card" for whole cards, "art" for the window of the drawn face, "" to decide by each picture's
-    shape. ``edge``: what is printed outside the cut line, as in ``PictureRef``; "" decides by the picture:
-    bleed that is found is cut off, an edge without bleed is mirrored or filled as its border suggests.
-    "mirrored" keeps found bleed visible on the card. ``bleed``, in micrometres, counts only if "included".
-    """
-
-    use: Literal["", "card", "art"] = ""
-    edge: str = ""
-    bleed: int = 0
-
-
-AS_FOUND = Wish()
-# The names of form fields and command options that set a Wish.
-FIELDS = ("pictures_as", "pictures_bleed")
-# Values of ``pictures_bleed`` -> the edge that they mean: bleed is cut off at the card's edge ("cut"), or
-# shown on the card and mirrored beyond it ("keep").
-EDGE_OF_BLEED = {"cut": "included", "keep": "mirrored"}
-
-
-def add_wish(parser: ArgumentParser) -> None:
-    """Add the options of a Wish to a command that takes pictures in."""
-    help_text = (
-        "pictures as whole cards, or as art in the faces’ windows; without it as the shape of each tells"
-    )
-    parser.add_argument("--pictures-as", choices=("card", "art"), default="", help=help_text)
-    help_text = (
-        "bleed that is found in pictures: cut off at the card’s edge (cut), or shown on the card (keep)"
-    )
-    parser.add_argument("--pictures-bleed", choices=("cut", "keep"), default="cut", help=help_text)
-
-
-def wish_of(values: Mapping[str, Any]) -> Wish:
-    """Return the Wish of a form or of command options. Values that are not valid count as absent, and "cut"
-    is the default, so it sets no edge.
-    """
-    use, bleed = (values.get(field, "") for field in FIELDS)
-    return Wish(use if use in ("card", "art") else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
-
-
-def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:
-    """Return the columns ``use``, ``edge`` and ``bleed`` of a new picture, from the wish and from the picture
-    itself. A back is always the whole card.
-    """
-    shape = shape_of(picture.upright, game.trim, picture.border)
-    bleed = wish.bleed if wish.edge == "included" else shape.bleed
-    use = wish.use or ("card" if shape.is_card else "art")
-    return {
-        "use": "card" if side == "back" else use,
-        "edge": wish.edge or ("included" if bleed else picture.border.edge(min(game.trim))),
-        "bleed": bleed,
-    }
-
-
 def in_srgb(picture: Image.Image) -> Image.Image:
     """Return the picture converted to sRGB by its colour profile: RGBA if it is see-through, else RGB.
     Without a usable profile its values are taken as sRGB.
     """
     see_through = picture.has_transparency_data
     profile = picture.info.get("icc_profile") or b""
+    # The mode in which the profile's transform takes the pixels: its name has a letter for each channel.
     mode = {"L": "L", "LA": "L", "1": "L", "CMYK": "CMYK"}.get(picture.mode, "RGB")
     # A profile may pass our checks and still have tags that LittleCMS cannot use.
     with contextlib.suppress(ImageCms.PyCMSError, OSError):

@@ -18,7 +18,7 @@ from django.core.files.base import File
 from cardsdb.box import waiting
 from cardsdb.box.comparing import EVERY, Report
 from cardsdb.box.converting import header_size
-from cardsdb.box.intake import FIELDS, Wish, bounds_here, settled, take, wish_of
+from cardsdb.box.intake import bounds_here, take
 from cardsdb.box.picture_files.bounds import MAX_UPLOAD_FILES, Allowance, Rejected
 from cardsdb.box.picture_files.bounds import Bounds as PictureBounds
 from cardsdb.box.picture_files.kinds import kind_of
@@ -30,6 +30,7 @@ from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
 from cardsdb.box.report import compare_as_posted, report_as_json
 from cardsdb.box.taking_in import take_in, words_of
+from cardsdb.box.wish import FIELDS, Wish, settled, wish_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, NameIndex, plural, some

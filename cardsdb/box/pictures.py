@@ -19,7 +19,7 @@ from django.db.models import Count
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.intake import CleanPicture, Wish, hash_of, settled, take
+from cardsdb.box.intake import CleanPicture, hash_of, take
 from cardsdb.box.picture_files.bounds import MEGABYTE, PRIVATE, Bounds, Rejected
 from cardsdb.box.picture_files.kinds import kind_of
 from cardsdb.box.picture_files.ref import PictureRef, name_of
@@ -36,6 +36,7 @@ from cardsdb.box.reading.matching import (
 )
 from cardsdb.box.reading.rows import MAX_KEY, Columns, NotUnderstood, Package, Stated
 from cardsdb.box.sets import cards_in, in_its_set
+from cardsdb.box.wish import Wish, settled
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import OWN_CODE, Card, Game, NameIndex, listed, slugify, some
 from cardsdb.identity.viewer import Viewer, may_see_own

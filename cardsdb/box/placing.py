@@ -14,7 +14,7 @@ from django.db.models import Max, Sum
 from django.http import Http404
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.intake import AS_FOUND, EDGE_OF_BLEED, CleanPicture, bounds_here, settled, take
+from cardsdb.box.intake import CleanPicture, bounds_here, take
 from cardsdb.box.picture_files.bounds import (
     MAX_OF_BROWSER,
     MAX_PICTURES,
@@ -25,6 +25,7 @@ from cardsdb.box.picture_files.bounds import (
 )
 from cardsdb.box.picture_files.ref import UNSEEN, shape_of, upright
 from cardsdb.box.texts import box_for_everyone
+from cardsdb.box.wish import AS_FOUND, EDGE_OF_BLEED, settled
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, some
 from cardsdb.identity.viewer import Viewer

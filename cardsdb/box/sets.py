@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from cardsdb.box.card_form import TypedCard, card_of, line_faults, typed_of
 from cardsdb.box.placing import claim_pictures, forget_of_cards
-from cardsdb.box.reading.formats import csv_line, guarded
+from cardsdb.box.reading.tables import csv_line, guarded
 from cardsdb.box.texts import box_of, box_to_fill, locked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Game, Print

@@ -16,7 +16,7 @@ from django.db.models import Count, Q, Sum, TextField
 from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
-from cardsdb.box.reading.formats import csv_line, guarded
+from cardsdb.box.reading.tables import csv_line, guarded
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import OWN_CODE, UNPRINTABLE, Card, Game

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 from xml.sax.saxutils import escape
 
-from cardsdb.box.reading.formats import guarded
+from cardsdb.box.reading.tables import guarded
 from cardsdb.games.kit import Card, Game, Print, as_words
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats.contract import PROGRAMS, settings_of

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from cardsdb.box.reading.formats import csv_line, guarded, separated, unguarded
+from cardsdb.box.reading.tables import csv_line, guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, Marks, fold, some
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text

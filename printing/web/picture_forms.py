@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from cardsdb.box.intake import Wish
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import own_names, ref_of
 from cardsdb.box.placing import ALL_BACKS, BACKS, FRONTS
 from cardsdb.box.reading.matching import card_called
+from cardsdb.box.wish import Wish
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import Viewer

@@ -1,8 +1,9 @@
 """Open an uploaded package (folder, zip, tgz or single file) and read its files one at a time, with limits on
-everything; then as text or XML in any common encoding.
+everything.
 
 Input is hostile. Nothing is written to a name that the package chose, and sizes are counted while unpacking,
-because what an archive says about itself may be false. Every failure becomes ``BadPackage``.
+because what an archive says about itself may be false. Every failure becomes ``BadPackage``. The files' bytes
+are read as text or XML in ``contents.py``; ``formats.py`` and ``packed_games.py`` know what they mean.
 """
 
 import gzip
@@ -21,13 +22,8 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
-from xml.etree.ElementTree import Element, ParseError
-
-from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
-from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.site.decoding import NotText, decode, decoded
 
 T = TypeVar("T")
 MEGABYTE = 1024 * 1024
@@ -44,8 +40,6 @@ MAX_ELEMENTS = 2_000_000
 MAX_SENT, MAX_LOCAL = 512 * MEGABYTE, 8192 * MEGABYTE
 # A large file that unpacks to more than MAX_RATIO times its packed size is no card file but a zip bomb.
 MAX_RATIO, LARGE = 200, 8 * MEGABYTE
-# Lines of a table, which are all in memory at once, and characters of one row.
-MAX_LINES, MAX_ROW = 1_000_000, 1_000_000
 # Endings of picture files: the first line is read, the others are refused with their name.
 PICTURES = re.compile(
     r"\.(?:jpe?g|jpe|jfif|a?png|webp|avif|hei[cf]|hif|gif|tiff?|bmp|dib"
@@ -59,7 +53,6 @@ _BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, struct.error),
     *(EOFError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError, OSError),
 )
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 class BadPackage(Refused, ValueError):
@@ -357,101 +350,3 @@ def _tarred(file: IO[bytes], most: int) -> Files:
             for name, member in files.items()
         }
         return Files(members, most, open_files.pop_all().close)
-
-
-# -- as text ---------------------------------------------------------------------------
-
-
-def text_of(data: bytes, name: str) -> str:
-    """Return the text of a file. The encoding is told by its byte order mark, being valid UTF-8, or its own
-    declaration; else Windows-1252 is taken.
-
-    Raises BadPackage if it is no text.
-    """
-    try:
-        return decode(data, of_any=True)[0]
-    except NotText as error:
-        raise BadPackage("no_text", f"{name}: line {error.line} {error} Save it as UTF-8.", name) from None
-
-
-def lines_of(data: bytes, name: str) -> list[str]:
-    """Return the lines of a text. Raises BadPackage if it is no text or has too many or too long lines."""
-    text = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n")
-    if text.count("\n") > MAX_LINES:
-        message = f"{name} has more than {MAX_LINES:,} lines. Delete its blank ones, or send it in parts."
-        raise BadPackage("too_long", message, name)
-    lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
-        check_row(name, number, len(line))
-    return lines
-
-
-def check_row(name: str, number: int, letters: int) -> None:
-    """Raise BadPackage if a row has too many characters."""
-    if letters > MAX_ROW:
-        message = f"{name}: line {number} has more than {MAX_ROW:,} letters, which no row of a table has."
-        raise BadPackage("too_long", message, name)
-
-
-def first_line(begin: bytes) -> str:
-    """Return the first line of a text from the file's first bytes."""
-    return decoded(begin, of_any=True)[0].lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
-
-
-# -- as XML ----------------------------------------------------------------------------
-
-
-def root_tag(begin: bytes) -> str:
-    """Return the name of the first element of an XML file from its first bytes; "" if it is no XML."""
-    text = decoded(begin, of_any=True)[0]
-    # Comments and processing instructions may stand before the first element.
-    bare = re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL)
-    found = re.search(r"<([A-Za-z][\w.-]*)", bare)
-    return found[1] if found and re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text) else ""
-
-
-def plain_tag(element: Element) -> str:
-    """Return an element's name without its namespace."""
-    return str(element.tag).rpartition("}")[2]
-
-
-def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str, Element], Element]]:
-    """Yield (enclosing elements by name, element) for each element named ``tag``, complete with its content.
-
-    Elements are discarded once they are passed, so a large file needs little memory. A document type is
-    allowed, since GCCG has one; entities are refused. Raises BadPackage with the line where the XML breaks
-    off.
-    """
-    # The text is decoded already, so its encoding declaration no longer holds. Its line breaks stay, so that
-    # line numbers in messages are right.
-    text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
-    # Open elements from the outermost, each with the enclosing element of the same name, if any.
-    above: list[tuple[Element, Element | None]] = []
-    around: dict[str, Element] = {}
-    inside = 0
-    try:
-        source = BytesIO(text.encode("utf-8", "replace"))
-        for event, element in iterparse(source, ("start", "end"), forbid_entities=True, forbid_external=True):
-            tag_name = plain_tag(element)
-            if event == "start":
-                inside += tag_name == tag
-                above.append((element, around.get(tag_name)))
-                around[tag_name] = element
-                continue
-            del around[tag_name]
-            if (outer := above.pop()[1]) is not None:
-                around[tag_name] = outer
-            if tag_name == tag:
-                inside -= 1
-                yield around, element
-            if above and not inside:
-                above[-1][0].remove(element)
-    except DefusedXmlException:
-        message = f"{name} declares entities, which no file of cards needs. Remove them."
-        raise BadPackage("entities", message, name) from None
-    except ParseError as error:
-        line, column = error.position
-        message = f"{name} is damaged: its XML breaks off at line {line}, column {column + 1}."
-        raise BadPackage("bad_xml", message, name) from None
-    except (ValueError, LookupError, RecursionError):
-        raise BadPackage("bad_xml", f"{name} is no XML that can be read.", name) from None

@@ -24,7 +24,6 @@ from cardsdb import games as game_folders
 from cardsdb.box import waiting
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Report, compare, likely_game
-from cardsdb.box.intake import add_wish, wish_of
 from cardsdb.box.picture_files.bounds import PRIVATE
 from cardsdb.box.pictures import in_words, pictures_by_game
 from cardsdb.box.placing import forget_pictures
@@ -36,6 +35,7 @@ from cardsdb.box.set_rows import IntoSet, into_set
 from cardsdb.box.sets import cards_as_table, delete_set, set_values
 from cardsdb.box.taking_in import take_in
 from cardsdb.box.texts import as_table, box_for_everyone, box_of, contents, forget
+from cardsdb.box.wish import add_wish, wish_of
 from cardsdb.catalogue.current import games
 from cardsdb.environment import STORES
 from cardsdb.faults import Refused

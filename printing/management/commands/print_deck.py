@@ -13,12 +13,12 @@ from django.core.management.base import CommandParser
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.box.comparing import texts_of_file
-from cardsdb.box.intake import AS_FOUND, Wish, add_wish, wish_of
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import in_words, pictures_for_one_print, place_pictures
 from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed
+from cardsdb.box.wish import AS_FOUND, Wish, add_wish, wish_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, some

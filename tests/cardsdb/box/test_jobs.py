@@ -5,9 +5,9 @@ stored twice.
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from cardsdb.box.intake import AS_FOUND, Wish
 from cardsdb.box.jobs import Uploaded, upload
 from cardsdb.box.picture_files.bounds import PUBLIC, Bounds
+from cardsdb.box.wish import AS_FOUND, Wish
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture

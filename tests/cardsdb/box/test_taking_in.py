@@ -7,12 +7,13 @@ from django.db import connection
 
 from cardsdb.box import picture_store
 from cardsdb.box.comparing import Report, compare
-from cardsdb.box.intake import AS_FOUND, take
+from cardsdb.box.intake import take
 from cardsdb.box.picture_files.bounds import PUBLIC
 from cardsdb.box.placing import add as upload
 from cardsdb.box.reading.rows import guessed
 from cardsdb.box.taking_in import BoxChanged, add, take_in
 from cardsdb.box.texts import MAX_TEXTS, box_of, save_text, texts_of
+from cardsdb.box.wish import AS_FOUND
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card

@@ -1,5 +1,5 @@
-"""The viewer is determined by the account, the browser's cookie and the edit key, and by nothing else. Tags of
-viewers on pages: ``tests/decks/accounts/test_kept_pages.py``.
+"""The viewer is determined by the account, the browser's cookie and the edit key, and by nothing else. Tags
+of viewers on pages: ``tests/decks/accounts/test_kept_pages.py``.
 """
 
 from types import SimpleNamespace

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardsdb.box.reading.formats import guarded, unguarded
+from cardsdb.box.reading.tables import guarded, unguarded
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck

@@ -9,7 +9,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from cardsdb.box.intake import AS_FOUND, Wish, settled, take
+from cardsdb.box.intake import take
+from cardsdb.box.wish import AS_FOUND, Wish, settled
 from cardsdb.games import games
 from printing.exports.card_pictures import with_bleed
 from printing.faces.own_pictures import picture_drawing

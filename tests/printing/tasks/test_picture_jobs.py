@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from cardsdb.box import jobs as box_jobs
-from cardsdb.box.intake import AS_FOUND
+from cardsdb.box.wish import AS_FOUND
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState, UploadedPicture
 from cardsdb.storage.contract import FolderStore, StoreAway

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.box.intake import AS_FOUND
 from cardsdb.box.picture_files.bounds import PRIVATE
 from cardsdb.box.reading.container import MAX_SENT, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.report import compare_as_posted
 from cardsdb.box.taking_in import take_in
+from cardsdb.box.wish import AS_FOUND
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.models import OwnCard, OwnText, UploadedPicture

@@ -13,18 +13,8 @@ from hashlib import sha256
 import pytest
 
 from cardsdb.box.reading import container
-from cardsdb.box.reading.container import (
-    MAX_ELEMENTS,
-    MAX_LINES,
-    MAX_LIST,
-    MAX_ROW,
-    BadPackage,
-    elements_of,
-    lines_of,
-    open_folder,
-    opened,
-    text_of,
-)
+from cardsdb.box.reading.container import MAX_ELEMENTS, MAX_LIST, BadPackage, open_folder, opened
+from cardsdb.box.reading.contents import MAX_LINES, MAX_ROW, elements_of, lines_of, text_of
 from tests.support.packages import files_of, package, tarred, workbook, zipped
 
 Packed = Callable[[Mapping[str, bytes]], bytes]

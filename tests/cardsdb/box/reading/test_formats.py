@@ -7,16 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from cardsdb.box.reading.container import MAX_ROW, BadPackage, open_folder
-from cardsdb.box.reading.formats import (
-    MAX_BLANK,
-    MAX_SHEET_ROWS,
-    guarded,
-    package_of,
-    unguarded,
-)
+from cardsdb.box.reading.container import BadPackage, open_folder
+from cardsdb.box.reading.contents import MAX_ROW
+from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import Matcher
 from cardsdb.box.reading.rows import NotUnderstood, Package, guessed
+from cardsdb.box.reading.tables import MAX_BLANK, MAX_SHEET_ROWS, guarded, unguarded
 from cardsdb.games import games
 from cardsdb.games.kit import Card
 from tests.support.packages import (

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.core.management import load_command_class
 
-from cardsdb.box.intake import add_wish
+from cardsdb.box.wish import add_wish
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.management.commands.new_game import write_new_game
