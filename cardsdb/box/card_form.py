@@ -3,6 +3,8 @@
 ``typed_in`` reads a posted form into a ``TypedCard``, ``card_of`` checks it against the game's declarations
 and returns the Card, ``form_of`` gives the fields for the template. Every accepted card survives being
 written into a deck list and read back, because decks store own cards as text.
+
+``cardsdb/web/own_sets.py`` shows the form; ``set_rows.py`` reads rows of files as if they were typed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,13 +18,17 @@ from cardsdb.games.kit import EFFECT_FACTS, Card, Fact, FactValue, Game, as_word
 from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
 from cardsdb.search.query.standard import folded
 
-# Characters of a card's name, note, each fact, and collector number.
-MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20
+# Characters of a card's name, of its note, of each fact, and of its collector number.
+MAX_NAME = 120
+MAX_NOTE = 300
+MAX_VALUE = 280
+MAX_NUMBER = 20
 # A fact that lists show as a mark is offered as a closed list of its known values, up to this many.
 MAX_CLOSED = 16
 # Known values that a free field suggests.
 MAX_OFFERED = 60
-# Characters of each posted field that are read.
+# Characters of each posted field that are read: more than any may have, so that an error can count them.
+# Three times as many are read of the text.
 MAX_POSTED = 6_000
 # Facts computed from a card's effects; they have no field in the form.
 _TOLD = {fact.key for fact in EFFECT_FACTS}
@@ -76,7 +82,7 @@ def card_of(game: Game, typed: TypedCard, code: str) -> Card:
     ``number``, ``text``, ``note`` or ``fact-KEY``.
     """
     faults = list(_faults_around(game, typed))
-    # Without a valid type no other field can be judged.
+    # The fault of the type comes first; without a valid type no other field can be judged.
     if faults and faults[0].where == "type":
         raise Refused(*faults)
     card, in_cells = _read(game, typed, code)
@@ -223,11 +229,12 @@ def _field(game: Game, fact: Fact, value: str) -> dict[str, Any]:
         known = tuple(shown for shown, _ in sorted(values.values(), key=lambda pair: (-pair[1], pair[0])))
         row_fact = game.row_facts_by_key.get(fact.key)
         if row_fact and row_fact.place == "mark" and 0 < len(known) <= MAX_CLOSED:
-            # A card may have values that no catalogue card has; they are offered after the known ones.
             read = fact.read(value)
-            words = read if isinstance(read, tuple) else (str(read),) if read is not None else ()
-            chosen, there = ({folded(word) for word in values_of} for values_of in (words, known))
-            others = (word for word in words if folded(word) not in there)
+            if not isinstance(read, tuple):
+                read = () if read is None else (str(read),)
+            chosen, offered_already = set(map(folded, read)), set(map(folded, known))
+            # A card may have values that no catalogue card has; they are offered after the known ones.
+            others = (word for word in read if folded(word) not in offered_already)
             choices = [(word, folded(word) in chosen) for word in (*known, *others)]
         else:
             offered = known[:MAX_OFFERED]

@@ -1,8 +1,7 @@
 """Compare a package with the catalogue and with a box: which texts are new, changed, or not understood.
 
-``compare`` is called by the pages through ``report.py`` and by the ``import_cards`` command; it returns a
-``Report``. It writes and locks nothing. A package may be large, so its rows are streamed, never held in a
-list.
+``compare`` returns a ``Report``. Pages call it through ``report.py``, commands directly. It writes and locks
+nothing. A package may be large, so its rows are streamed, never held in a list.
 """
 
 import re
@@ -33,8 +32,10 @@ SAMPLE = 200
 # Called every EVERY rows with the number read so far; it may raise to stop.
 Progress = Callable[[int], None]
 EVERY = 500
-# Characters of a fact that are kept, and that are read at all.
-MAX_FACT, MAX_FACT_READ = 300, 1_000
+# Characters of a fact that are kept.
+MAX_FACT = 300
+# Characters of a fact that are compared.
+MAX_FACT_READ = 1_000
 # Problems that are kept; further ones are only counted.
 MAX_REPORTED = 10_000
 # Entries that are kept for their owner to decide.
@@ -49,6 +50,10 @@ class NewText(NamedTuple):
     text: str
     facts: Mapping[str, str]
     print: int = -1
+
+    @property
+    def content(self) -> tuple[str, Mapping[str, str]]:
+        return self.text, self.facts
 
 
 class Open(NamedTuple):
@@ -194,7 +199,7 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
     if not new.text and not new.facts:
         return
     before = result.texts.get(card.code)
-    if before and before[:2] != new[:2]:
+    if before and before.content != new.content:
         # Several rows for one card: text beats no text, then the later print corrects the earlier.
         result.several += 1
         new = max(before, new, key=lambda new_text: (bool(new_text.text), new_text.print))
@@ -238,7 +243,8 @@ def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mappin
     for key, cell in stated.facts.items():
         fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
         is_meant = fact.applies_to(card.type) and not fact.is_aside and fold(cell) not in SAYS_NOTHING
-        if not is_meant or any(key in card.facts for key in fact.unless):
+        # Some facts exclude each other; what the catalogue has of such a pair is meant.
+        if not is_meant or any(other_key in card.facts for other_key in fact.unless):
             continue
         agrees = _agrees(fact, card, cell)
         if agrees is None:
@@ -257,7 +263,10 @@ def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
         # Other programs write more into a cell, such as "4 CP" or "Occult Investigation 4+".
         return True
     if fact.kind == "number":
-        return ours == int(cell) if re.fullmatch(r"[+-]?\d{1,9}", cell) else None if ours is None else False
+        if re.fullmatch(r"[+-]?\d{1,9}", cell):
+            return ours == int(cell)
+        # Words instead of a number are reported only where the catalogue has no number to compare with.
+        return None if ours is None else False
     if fact.kind == "flag":
         return ours == (fold(cell) in ("yes", "true", "1", "x", "y"))
     if fact.kind == "text":
@@ -278,7 +287,7 @@ def _sort_out(result: Report, box: OwnBox | None) -> None:
         # A text or fact that the file does not mention stays as stored.
         text, facts = stored[code]
         new = result.texts[code] = NewText(new.text or text, new.facts if states_facts else facts, new.print)
-        (result.unchanged if new[:2] == stored[code] else result.changed).append(code)
+        (result.unchanged if new.content == stored[code] else result.changed).append(code)
 
 
 def likely_game(package: Package) -> Game | None:

@@ -20,18 +20,28 @@ register_heif_opener()
 # Pillow warns at this number of pixels, and refuses at twice as many, before our own bounds are checked.
 Image.MAX_IMAGE_PIXELS = PRIVATE.pixels
 
-# Pillow modes that a PNG can hold, and modes that hold numbers instead of colours.
-FOR_PNG, NUMBERS = {"1", "L", "P", "LA", "RGB", "RGBA", "I;16"}, {"I", "F"}
-# Lossy originals are saved as JPEG again, at a quality without visible loss and with colour at full
-# resolution.
-LOSSY, QUALITY = {"jpeg", "heif", "avif"}, 95
+# Pillow modes that a PNG can hold.
+FOR_PNG = {"1", "L", "P", "LA", "RGB", "RGBA", "I;16"}
+# Pillow modes that hold numbers instead of colours.
+NUMBERS = {"I", "F"}
+# Lossy originals are saved as JPEG again.
+LOSSY = {"jpeg", "heif", "avif"}
+# The JPEG quality, without visible loss; colour is kept at full resolution (no subsampling).
+QUALITY = 95
 # PNG compression level: files are a tenth larger than at the default 6, in a third of the time.
 PACKED = 3
 # Rows of a reduced picture that are made at once.
 BAND = 64
+# Decoders raise all of these for damaged files. MemoryError and KeyboardInterrupt are not among them.
+DECODER_ERRORS = (
+    *(OSError, ValueError, SyntaxError, LookupError, TypeError, EOFError, ArithmeticError, RuntimeError),
+    *(Image.DecompressionBombError, Image.DecompressionBombWarning),
+)
 FIRST = "has several frames or pages, of which the first is taken."
-# TIFF tags: SUBFILE marks a reduced copy of another picture, NEGATIVE holds the version of a DNG raw file.
-SUBFILE, NEGATIVE = 254, 50706
+# The TIFF tag whose first bit marks a reduced copy of another picture.
+SUBFILE = 254
+# The TIFF tag that holds the version of a DNG raw file.
+NEGATIVE = 50706
 RAW = (
     "is a raw file of a camera, of which only a small copy can be read. Save it as JPEG or PNG and send that."
 )
@@ -45,11 +55,7 @@ def opened(kind: str, data: bytes) -> Iterator[Image.Image]:
             yield picture
     except Rejected:
         raise
-    # Decoders raise all of these for damaged files. MemoryError and KeyboardInterrupt pass through.
-    except (
-        *(OSError, ValueError, SyntaxError, LookupError, TypeError, EOFError, ArithmeticError, RuntimeError),
-        *(Image.DecompressionBombError, Image.DecompressionBombWarning),
-    ):
+    except DECODER_ERRORS:
         raise damaged("it cannot be decoded") from None
 
 
@@ -100,12 +106,14 @@ def _reduced(picture: Image.Image, by: int) -> Image.Image:
     see_through = "RGBA" if picture.has_transparency_data else "RGB"
     mode = {"1": "L", "P": see_through, "PA": see_through, "I;16": "I"}.get(picture.mode, picture.mode)
     width, height = picture.size
+    # Both sides rounded up, as ``reduce`` does.
     made = Image.new(mode, (-(-width // by), -(-height // by)))
     for top in range(0, height, by * BAND):
         band = picture.crop((0, top, width, min(height, top + by * BAND)))
         made.paste(band.convert(mode).reduce(by), (0, top // by))
     made.info = {key: picture.info[key] for key in ("icc_profile", "exif") if key in picture.info}
-    return made.convert("I;16") if mode == "I" and picture.mode != "I" else made
+    # 16-bit grey was widened to be reduced.
+    return made.convert("I;16") if picture.mode == "I;16" else made
 
 
 def _has_second(kind: str, data: bytes) -> bool:
@@ -126,10 +134,13 @@ def _coded(picture: Image.Image, is_lossy: bool, most: int) -> bytes:
             "rare_kind", "has numbers instead of colours. Save it as an ordinary PNG and send that."
         )
     if picture.mode not in FOR_PNG | {"CMYK"}:
+        if picture.mode not in ("PA", "RGBX", "I;16B"):
+            # Converting changes the colours that the profile describes, as of YCbCr or Lab.
+            profile = None
         mode = "I;16" if picture.mode.startswith("I;16") else "RGBA" if see_through else "RGB"
-        picture, profile = picture.convert(mode), profile if picture.mode in ("PA", "RGBX", "I;16B") else None
+        picture = picture.convert(mode)
     out = BytesIO()
-    if picture.mode != "CMYK" and not (is_lossy and not see_through):
+    if picture.mode != "CMYK" and (see_through or not is_lossy):
         picture.save(out, "PNG", icc_profile=profile, compress_level=PACKED)
         if out.tell() <= most or see_through or picture.mode == "I;16":
             return out.getvalue()

@@ -4,7 +4,9 @@ pictures.
 ``printing.tasks`` stores a job with a request (a JSON dict made by ``request_of`` or ``request_of_pictures``)
 and calls ``make`` with it. The request names the uploaded file that waits in ``waiting``; the result is
 passed to ``done``. A picture job that is interrupted can be started again: pictures stored before are found
-by their hash.
+by their hash. Pages do small uploads at once, with the same functions (``make_rows``, ``upload``).
+
+Tests of jobs: ``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``.
 """
 
 import zipfile
@@ -44,9 +46,10 @@ OWN = "own"
 MAX_ROWS = 120_000
 # Characters of each form field that are stored with the job.
 MAX_FIELD = 20_000
-# Pixels that are converted while the visitor waits; a server converts about seven million a second. JPEGs are
-# stored unconverted and only checked, so their pixels count a tenth.
-MAX_AT_ONCE, OF_A_JPEG = 20_000_000, 10
+# Pixels that are converted while the visitor waits; a server converts about seven million a second.
+MAX_AT_ONCE = 20_000_000
+# JPEGs are stored unconverted and only checked, so this many of their pixels count as one.
+OF_A_JPEG = 10
 
 # Begin is called once with the total number of rows or pictures; Progress with the number that are done.
 Begin = Callable[[int], None]
@@ -121,6 +124,7 @@ def make_rows(
         pictures = len(package.pictures) if keep else 0
         if pictures > bounds.pictures:
             raise BadPackage("too_large", f"The file has more than {bounds.pictures:,} pictures.")
+        # Rows that come before the pictures in the job's progress.
         rows = 0
         if begin:
             # While rows are counted, progress stays at 0; calling it keeps the job's lock alive.
@@ -174,6 +178,7 @@ def request_of_pictures(
 
     ``default_side`` and ``wish`` as for ``upload``, ``wanted`` as for ``waiting.keep``.
     """
+    # One file and one byte too many are kept, so that ``upload`` refuses what is beyond the limit.
     few, most = sent[: MAX_UPLOAD_FILES + 1], bounds_here().bytes
     with TemporaryFile() as packed:
         with zipfile.ZipFile(packed, "w") as files:
@@ -181,6 +186,7 @@ def request_of_pictures(
                 files.writestr(str(number), file.read(most + 1))
         packed.seek(0)
         token = waiting.keep(viewer, packed, "pictures.zip", wanted)
+    # The names of members are numbers; the pictures' own names may be alike or hostile.
     names = [str(file.name)[:200] for file in few]
     pictures = {"names": names, "game": game, "meant": default_side, "wish": list(wish)}
     title = f"Taking in {some(len(sent), 'picture')}"

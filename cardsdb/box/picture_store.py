@@ -4,6 +4,8 @@ Parts derived from a picture lie beside it: ``.colour`` and ``.mask`` for printi
 All are in the store ``pictures`` (``cardsdb.storage``), where a file gets its name only when it is complete.
 Hold ``locked()`` while you add files together with their database rows, or remove unused ones: otherwise one
 request could delete a file that another is about to use.
+
+``placing.py`` and ``taking_in.py`` write; pages, printing and ``cardsdb/operate`` read.
 """
 
 import hashlib
@@ -31,6 +33,7 @@ from cardsdb.models.turns import answer_of
 from cardsdb.storage.contract import Store, StoredFile, store_of
 from cardsdb.tasks.queue import enqueue
 
+# The picture itself, and what is derived from it. NAME lists them too.
 PARTS = ("", "colour", "mask", "small")
 # File name -> hash and part, in a folder named by the first two digits: "ab/ab12....small".
 NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
@@ -45,14 +48,16 @@ def store() -> Store:
     return store_of("pictures")
 
 
-# Seconds that a request waits for the lock, and between its tries. Holders need fractions of a second.
+# Seconds that a request waits for the lock. Holders need fractions of a second.
 MAX_WAIT = 20
+# Seconds between two tries to take the lock.
 STEP = 0.05
 BUSY = (
     "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a"
     " minute."
 )
-# Key of the advisory lock in PostgreSQL; it must be the same on all machines.
+# Key of the advisory lock in PostgreSQL ("Cutp" in ASCII); it must be the same on all machines, and none
+# that ``cardsdb/models/turns.py`` takes.
 LOCK = 0x43757470
 
 

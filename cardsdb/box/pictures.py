@@ -3,7 +3,8 @@ uploaded package shows.
 
 A visitor sees their own picture of a card, else everyone's on a private site. ``pictures_of`` gives printing
 and pages a ``PictureRef`` per card and side. ``place_pictures`` finds the cards of a package's pictures by
-row, folder, id or file name; it opens no picture.
+row, folder, id or file name; it opens no picture. ``taking_in.py`` and the command ``print_deck`` then take
+the pictures one by one. Tests of matching: ``tests/printing/web/test_package_pictures.py``.
 """
 
 import re
@@ -144,6 +145,7 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
     )
     pictures = {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
     seen = texts.keys() | pictures.keys()
+    # Both numbers look random, so that combining them by XOR changes the result if one of them changes.
     return {card: texts.get(card, 0) ^ pictures.get(card, 0) for card in cards if card in seen}
 
 
@@ -220,13 +222,15 @@ class PlacedPictures:
             if picture.sha256 == there:
                 return None
         except Rejected as error:
-            return self.refuse(name, error, place)
+            self.refuse(name, error, place)
+            return None
         except BadPackage as error:
+            # Only this picture is too large, not the whole package.
             if error.code != "too_large" or error.faults[0].where != name:
                 raise
             megabytes = bounds.bytes // MEGABYTE
-            too_large = Rejected("too_large", f"has more than {megabytes} MB. Save it smaller.")
-            return self.refuse(name, too_large, place)
+            self.refuse(name, Rejected("too_large", f"has more than {megabytes} MB. Save it smaller."), place)
+            return None
         for remark in picture.remarks:
             self.note(name, f"The picture {remark}")
         return picture
@@ -290,6 +294,7 @@ class _Finder:
             stem = _stem(stated.picture)
             if 0 < len(stated.picture) <= MAX_NAME and (card := self._card_of(stated)):
                 for path in (stem, f"{stated.set.casefold()}/{stem}"):
+                    # A picture that rows of two cards name is the picture of neither.
                     named[path] = card.code if named.get(path, card.code) == card.code else ""
         return named
 
@@ -323,6 +328,7 @@ class _Finder:
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
         if folder and (card := own_card_in_set(self._own, folder, words)):
             return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()
+        # A collector number may come before the name, as in "012 Ace".
         number = re.match(r"\d{1,4}(?!\d)", words)
         for hint in ({"name": words}, {"number": number[0] if number else ""}):
             match = self._matcher.match(Stated(set=folder, **hint)) if folder in self._sets else None

@@ -2,6 +2,9 @@
 
 A place is (game, card code, side); each holds one picture of an owner. ``add`` and ``put`` work under
 ``picture_store.locked``, so that files and rows agree. A picture that loses its place is kept without one.
+
+Called by ``jobs.py``, ``sets.py``, ``taking_in.py``, ``cardsdb/web/own_sets.py`` and ``printing/web``; the
+app ``printing`` connects ``give_up_file`` to a signal.
 """
 
 import contextlib
@@ -36,8 +39,11 @@ from cardsdb.site.audit import note
 
 Owner = Viewer | Everyone
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
-# The values of an upload's setting "which side do these pictures show".
-FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
+# The values of an upload's setting "which side do these pictures show": the side of single cards, or the back
+# of all.
+FRONTS = "front"
+BACKS = "back"
+ALL_BACKS = "all"
 SITE_FULL = (
     "this site has no room left for pictures. Its operator can make some; nothing is wrong with the file."
 )

@@ -3,7 +3,7 @@
 ``comparing`` gives each such row to ``SetRows.take``; ``report`` calls ``SetRows.write`` once the visitor
 agrees. A row becomes a whole card or none: faults are reported with their column. When a file is uploaded
 again, rows find their card by code, else by name and type, and change what is different, so no duplicates
-arise.
+arise. A row is read as if it were typed into the form of ``card_form.py``.
 """
 
 import re
@@ -194,6 +194,7 @@ class SetRows:
         has = {fact.key for fact in typed_facts(self.game, card.type)}
         for key, cell in stated.facts.items():
             fact = self.game.facts_by_key[key]
+            # Tables have such a word in every row for a fact that only some types have.
             if key not in has and not fact.is_aside and fold(cell) not in SAYS_NOTHING | {"0", "no", "false"}:
                 reason = (
                     f"“{card.name}”: a card of the type {self._called(card.type)} has no"

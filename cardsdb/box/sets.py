@@ -3,6 +3,10 @@
 Every function that writes locks the owner's box first and ends with ``box.changed()``, which renews cached
 pages. Decks copy the own cards they use, so deleting a card here never breaks a deck. A checklist is a game's
 list of cards whose names are lost; own cards with a ``place`` fill it.
+
+Called by ``cardsdb/web/own_sets.py``, ``set_rows.py``, ``decks/public/moderation.py``,
+``decks/accounts/account_kinds.py`` and the command ``own``. Tests of moderation and checklists:
+``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
 """
 
 from collections import defaultdict
@@ -29,13 +33,16 @@ from cardsdb.models.audit import Event
 from cardsdb.models.box import new_code
 from cardsdb.site.audit import note, note_moderated, note_visibility
 
-# Sets of one box, cards of one box, and cards of all boxes together.
-MAX_SETS, MAX_CARDS = 60, 2_000
+# Sets of one box.
+MAX_SETS = 60
+# Cards of one box, and of all boxes together.
+MAX_CARDS = 2_000
 MAX_CARDS_OF_SITE = 500_000
+# Rows that one SQL statement writes; SQLite limits the values of a statement.
 AT_ONCE = 500
 # Name of the set that is made together with its first card.
 FIRST_SET = "My cards"
-# Characters of each text column of a set.
+# Characters of each text column of a set, as in the model.
 LENGTHS = {"name": 80, "licence": 120, "credit": 300, "note": 1_000}
 
 
@@ -179,6 +186,7 @@ def save_cards(
     OwnCard.objects.bulk_create(
         (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
     )
+    # All rows have the same columns (``columns_of``).
     columns = [*next(iter(changed.values()), ()), "changed"]
     rows = (OwnCard(pk=card_pk, in_set=into, changed=now, **values) for card_pk, values in changed.items())
     OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)

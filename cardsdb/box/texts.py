@@ -2,6 +2,8 @@
 
 A viewer sees their own text of a card before everyone's (on a private site). Writers lock the box, check the
 room, and call ``box.changed()``, which renews cached pages. ``clean_text`` is the only way text gets stored.
+
+Pages of all three apps read here; ``taking_in.py`` and ``printing/web/own_views.py`` write.
 """
 
 import re
@@ -175,8 +177,8 @@ def clean_text(text: str) -> str:
     """
     lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     clean = re.sub("\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
-    # NFC joins a letter and its accents, which may shorten the text; on hostile input it is slow, so not for
-    # texts that are too long anyway.
+    # NFC joins a letter and its accents, up to three characters into one, which may shorten the text. On
+    # hostile input it is slow, so not for texts that are too long anyway.
     if len(clean) <= 3 * MAX_TEXT:
         clean = unicodedata.normalize("NFC", clean)
     if len(clean) > MAX_TEXT:

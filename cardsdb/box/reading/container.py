@@ -27,19 +27,27 @@ from cardsdb.faults import Fault, Refused
 
 T = TypeVar("T")
 MEGABYTE = 1024 * 1024
-# Files of a package, and characters of a file's name.
+# Files of a package.
 MAX_FILES = 20_000
+# Characters of a file's name.
 MAX_NAME = 300
-# Bytes of a zip's directory; of all tar headers (one before each file), and of one tar header.
-MAX_LIST, MAX_HEADERS, MAX_HEADER = 6 * MEGABYTE, 32 * MEGABYTE, 64 * 1024
+# Bytes of a zip's directory.
+MAX_LIST = 6 * MEGABYTE
+# Bytes of all headers of a tar (one before each file), and of one of them.
+MAX_HEADERS = 32 * MEGABYTE
+MAX_HEADER = 64 * 1024
 # Bytes of one card file.
 MAX_TEXT_FILE = 64 * MEGABYTE
 # XML elements of a whole package: each takes far more time and memory than a character.
 MAX_ELEMENTS = 2_000_000
-# Bytes of a whole package, unpacked: from a visitor, and from the operator of the site.
-MAX_SENT, MAX_LOCAL = 512 * MEGABYTE, 8192 * MEGABYTE
-# A large file that unpacks to more than MAX_RATIO times its packed size is no card file but a zip bomb.
-MAX_RATIO, LARGE = 200, 8 * MEGABYTE
+# Bytes of a whole package from a visitor, unpacked.
+MAX_SENT = 512 * MEGABYTE
+# Bytes of a whole package from the operator of the site, unpacked.
+MAX_LOCAL = 8192 * MEGABYTE
+# A file of more than LARGE bytes that unpacks to more than MAX_RATIO times its packed size is no card file
+# but a zip bomb.
+MAX_RATIO = 200
+LARGE = 8 * MEGABYTE
 # Endings of picture files: the first line is read, the others are refused with their name.
 PICTURES = re.compile(
     r"\.(?:jpe?g|jpe|jfif|a?png|webp|avif|hei[cf]|hif|gif|tiff?|bmp|dib"
@@ -99,7 +107,7 @@ class Files:
         within: str = "",
     ) -> None:
         self._members, self._most, self.close, self._within = members, most, close, within
-        # Unpacked bytes of each file; reading a file again counts once.
+        # Unpacked bytes and XML elements of each file read so far; reading a file again counts once.
         self._sizes: dict[str, int] = outer._sizes if outer else {}
         self._elements: dict[str, int] = outer._elements if outer else {}
         self.names = tuple(name for name in members if not _LITTER.search(name))
@@ -163,23 +171,22 @@ def open_folder(folder: Path) -> Files:
     """Open the files below a folder. Links are not followed."""
     members = _checked((path.relative_to(folder).as_posix(), path) for path in _below(folder))
     return Files(
-        {name: Member(path.stat().st_size, partial(_open, path)) for name, path in members.items()},
+        {name: Member(path.stat().st_size, partial(path.open, "rb")) for name, path in members.items()},
         MAX_LOCAL,
     )
 
 
-def _open(path: Path) -> IO[bytes]:
-    return path.open("rb")
-
-
 def _below(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder, sorted, without links and hidden folders."""
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(root, name) for name in sorted(files))
         yield from (path for path in paths if not path.is_symlink() and path.is_file())
 
 
-ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
+# The first bytes of such files.
+ZIP = b"PK\x03\x04"
+GZIP = b"\x1f\x8b"
 
 
 def _begin(file: IO[bytes]) -> bytes:
@@ -273,7 +280,8 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
     names that lead outside.
     """
     with _undamaged("The archive is damaged. Save or download it again."):
-        # Opening a zip reads its whole directory into memory, so its size is checked before.
+        # Opening a zip reads its whole directory into memory, so its size is checked before: as the archive
+        # states it, and 46 bytes (the least) for each file.
         end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
         if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * 46) > MAX_LIST:  # type: ignore[attr-defined]
             raise _too_many()
@@ -282,6 +290,7 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
         raise _too_many()
     files = _checked((member.filename, member) for member in archive.filelist if not member.is_dir())
     for name, member in files.items():
+        # The upper 16 bits are the file's mode in Unix.
         if stat.S_ISLNK(member.external_attr >> 16):
             raise BadPackage("link", f"{name} is a link to another file. Pack the file itself.", name)
         if member.flag_bits & 1:
@@ -310,6 +319,7 @@ def _listed(archive: tarfile.TarFile) -> Iterator[tuple[str, tarfile.TarInfo]]:
     """Yield (name, member) of the files of a tar. Raises BadPackage for too many members, and for one that
     leads back to an earlier one (which would loop for ever).
     """
+    # The offset of the last member so far.
     end = -1
     for number, member in enumerate(archive):
         if number >= MAX_FILES:
@@ -337,6 +347,7 @@ def _tarred(file: IO[bytes], most: int) -> Files:
                 plain.write(chunk)
         _check_ratio("The package", total, file.tell(), "disks")
         plain.seek(0)
+        # The headers are read in bounded pieces, then the members' bytes from the file itself.
         headers: Any = _Headers(plain)
         archive = open_files.enter_context(closing(tarfile.open(fileobj=headers, mode="r:")))  # noqa: SIM115
         files = _checked(_listed(archive))

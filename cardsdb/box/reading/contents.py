@@ -1,7 +1,7 @@
 """The files of a package as text or XML, in any common encoding and with limits.
 
 Input is hostile. ``formats.py`` and ``tables.py`` read with these functions; every failure becomes
-``BadPackage``. Tests: ``tests/cardsdb/box/reading/test_container.py``.
+``BadPackage``.
 """
 
 import re
@@ -64,10 +64,13 @@ def first_line(begin: bytes) -> str:
 def root_tag(begin: bytes) -> str:
     """Return the name of the first element of an XML file from its first bytes; "" if it is no XML."""
     text = decoded(begin, of_any=True)[0]
+    # Blanks and byte order marks may stand before the first tag.
+    if not re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text):
+        return ""
     # Comments and processing instructions may stand before the first element.
     bare = re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL)
     found = re.search(r"<([A-Za-z][\w.-]*)", bare)
-    return found[1] if found and re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text) else ""
+    return found[1] if found else ""
 
 
 def plain_tag(element: Element) -> str:
@@ -87,7 +90,9 @@ def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str,
     text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
     # Open elements from the outermost, each with the enclosing element of the same name, if any.
     above: list[tuple[Element, Element | None]] = []
+    # Name -> the innermost open element of this name; it is yielded.
     around: dict[str, Element] = {}
+    # Open elements named ``tag``; the content of these is kept.
     inside = 0
     try:
         source = BytesIO(text.encode("utf-8", "replace"))

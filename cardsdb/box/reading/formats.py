@@ -12,9 +12,11 @@ format in FORMATS that recognises a file; a package of pictures alone counts as 
   stand in the card itself.
 * LackeyCCG: a plug-in's ``sets/*.txt``, tables with TAB between columns, the first of which are Name, Set and
   ImageFile; pictures in ``sets/setimages/<set>/``. No cell is quoted; any line ends are accepted.
-* CSV with any separator, XLSX, JSON, and text for one card or many.
+* CSV with any separator and XLSX (``tables.py``), JSON, and text for one card or many.
 
-A reader never raises for a bad row; it yields a problem with its place and continues.
+A reader never raises for a bad row; it yields a problem with its place and continues. Called by ``jobs.py``,
+``comparing.py`` and the commands ``own`` and ``print_deck``. A new format needs an entry in FORMATS, and its
+name in KNOWN.
 """
 
 import re
@@ -39,8 +41,9 @@ from cardsdb.site.decoding import BadJson, read_json
 MAX_JSON = 16 * 1024 * 1024
 # Keys under which JSON files of other tools have their list of cards.
 _LISTS = ("cards", "data", "items", "rows")
-# Cockatrice's attributes of <set> -> our names of columns; and elements of <card> that are no cells.
+# Cockatrice's attributes of <set> -> our names of columns.
 _CELLS = {"num": "number", "uuid": "id", "muid": "id"}
+# Cockatrice's elements of <card> that are no cells.
 _NO_CELLS = {"set", "prop", "related", "reverse-related", "tablerow"}
 
 
@@ -68,9 +71,11 @@ def _xml_format(
 
     def rows(files: Files, file: str) -> Read:
         elements = elements_of(files.text_file(file), file, "card")
-        elements = (pair for pair in elements if not within or within in pair[0])
+        if within:
+            elements = (pair for pair in elements if within in pair[0])
         for number, (above, card) in enumerate(elements, 1):
-            if (cells := cells_of(above, card)) is None:
+            cells = cells_of(above, card)
+            if cells is None:
                 continue
             row = Row(file, number, cells)
             if any(cells.get(column, "").strip() for column in needs):
@@ -134,8 +139,10 @@ def _is_lackeys(name: str, begin: bytes) -> bool:
 def lackey_rows(files: Files, name: str) -> Read:
     """Yield a row for each line that is not blank. A line with more cells than the header is reported."""
     lines = ([cell.strip() for cell in line.split("\t")] for line in lines_of(files.text_file(name), name))
+    # Even an empty file has one line; ``_is_lackeys`` has seen that it is the header.
     columns = next(lines)
     for number, cells in enumerate(lines, 2):
+        # A line may have fewer cells than the header.
         row = Row(name, number, dict(zip(columns, cells, strict=False)))
         if any(cells[len(columns) :]):
             yield row.problem(f"The line has {len(cells)} cells, the header {len(columns)}.")
@@ -159,16 +166,20 @@ def json_rows(files: Files, name: str) -> Read:
     except BadJson as error:
         raise BadPackage("bad_json", f"{name} {error}", name) from None
     for number, (key, card) in enumerate(_cards(value, name), 1):
-        is_whole = isinstance(card, Mapping)
-        cells = _flat(card) if is_whole else {"text": str(card)} if isinstance(card, str) else {}
+        cells: dict[str, str] = {}
+        if isinstance(card, Mapping):
+            cells = _flat(card)
+        elif isinstance(card, str):
+            cells = {"text": card}
         if key:
-            cells.setdefault("id" if is_whole else "name", key)
+            cells.setdefault("id" if isinstance(card, Mapping) else "name", key)
         row = Row(name, number, cells)
         yield row if cells else row.problem("It is not an object with a card's name and text.")
 
 
 def _cards(value: Any, name: str) -> Iterable[tuple[str, Any]]:
     """Yield (key or "", card) for each card in a JSON document."""
+    # {"data": {"cards": [...]}}: the list may lie in several objects.
     while isinstance(value, Mapping) and (
         inner := next((value[key] for key in _LISTS if isinstance(value.get(key), list | dict)), None)
     ):
@@ -186,7 +197,9 @@ def _cards(value: Any, name: str) -> Iterable[tuple[str, Any]]:
 
 
 def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
-    """Return an object's values as cells. A nested value's column is ``outer inner``; lists are joined."""
+    """Return an object's values as cells. A nested value's column is ``outer inner``, deeper ones are left
+    out; lists are joined.
+    """
     cells: dict[str, str] = {}
     for key, value in card.items():
         column = f"{before} {key}".strip()
@@ -209,14 +222,11 @@ def pasted_rows(files: Files, name: str) -> Read:
     start = 0
     for end in (*(number for number, line in enumerate(lines) if not line), len(lines)):
         first, *more = lines[start:end] or [""]
-        card_name, colon, text = first.partition(": ")
-        cells = (
-            {"name": first.rstrip(":"), "text": "\n".join(more)}
-            if more
-            else {"name": card_name, "text": text}
-        )
-        row = Row(name, start + 1, cells)
-        if more or (colon and text.strip()):
+        card_name, _, text = first.partition(": ")
+        if more:
+            card_name, text = first.rstrip(":"), "\n".join(more)
+        row = Row(name, start + 1, {"name": card_name, "text": text})
+        if text.strip():
             yield row
         elif first:
             yield row.problem("Write the card's name, and its text in the lines below.")

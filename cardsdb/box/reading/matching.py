@@ -1,7 +1,9 @@
 """Find the card that a row of a package is about (by id, by set and number, or by name), and the card that a
 picture file is named after.
 
-Nothing is guessed: a name that fits two cards fits none, and both are returned as candidates.
+Nothing is guessed: a name that fits two cards fits none, and both are returned as candidates. Called by
+``comparing.py`` for rows, by ``pictures.py`` and ``jobs.py`` for names of files, and by ``printing/web`` for
+names typed in its forms.
 """
 
 import re
@@ -14,9 +16,11 @@ from cardsdb.games.kit import OWN_CODE, Card, Game, NameIndex, fold, slugify
 
 How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
-# Similar names that are offered, and their least likeness of 100. It is stricter than elsewhere, because a
-# row with an unknown name may well be an own card.
-MAX_CANDIDATES, LIKENESS = 5, 75
+# Similar names that are offered.
+MAX_CANDIDATES = 5
+# Their least likeness, of 100. It is stricter than elsewhere, because a row with an unknown name may well be
+# an own card.
+LIKENESS = 75
 # Names of one package for which similar ones are searched; the search is slow.
 MAX_SUGGESTED = 10_000
 
@@ -40,7 +44,7 @@ class Matcher:
     """Finds cards of one game for the rows of one package.
 
     ``choices``: entry key -> the code that the owner chose; "" skips the row, a bare ``OWN_CODE`` makes it an
-    own card. Without ``with_similar`` similar names are not searched; else for the first ``most_suggested``
+    own card. Without ``with_similar`` similar names are not searched; else for the first MAX_SUGGESTED
     unknown names.
     """
 
@@ -49,10 +53,9 @@ class Matcher:
         game: Game,
         choices: Mapping[str, str] | None = None,
         with_similar: bool = True,
-        most_suggested: int = MAX_SUGGESTED,
     ) -> None:
         self._game, self._choices, self._with_similar = game, choices or {}, with_similar
-        self._most_suggested = most_suggested
+
         named_by = [fact.key for fact in game.facts if fact.is_id]
         self._ids: dict[str, list[Card]] = defaultdict(list)
         for card in game.cards:
@@ -65,10 +68,13 @@ class Matcher:
 
     def match(self, stated: Stated) -> Match:
         """Return the one card that a row is about, or the candidates."""
-        if (chosen := self._choices.get(stated.key)) is not None:
-            card = self._game.card(chosen) if chosen else None
-            if card or chosen in ("", OWN_CODE):
-                return Match(card, "" if chosen == OWN_CODE else "choice", self._print(card, stated))
+        chosen = self._choices.get(stated.key)
+        if chosen == OWN_CODE:
+            return Match()
+        if chosen == "":
+            return Match(how="choice")
+        if chosen and (card := self._game.card(chosen)):
+            return Match(card, "choice", self._print(card, stated))
         for how, cards in self._ways(stated):
             if len(cards) == 1:
                 return Match(cards[0], how, self._print(cards[0], stated))
@@ -80,28 +86,28 @@ class Matcher:
     def _ways(self, stated: Stated) -> Iterable[tuple[How, Sequence[Card]]]:
         """Yield (way, cards found) from the surest way to the least sure."""
         index = self._game.name_index
-        yield "id", self._ids.get(fold(stated.id), []) if stated.id else []
-        number = f"{stated.set} {stated.number}" if stated.set and stated.number else ""
-        yield "number", index.numbered(number) if number else []
+        if stated.id:
+            yield "id", self._ids.get(fold(stated.id), [])
+        if stated.set and stated.number:
+            yield "number", index.numbered(f"{stated.set} {stated.number}")
         cards = index.plainly(_plain(stated.name))
-        in_set = (
-            card for card in cards if any(self._is_set(print_.set, stated.set) for print_ in card.prints)
-        )
-        cards = tuple(in_set) or cards
+        # Of several cards with the name, those of the stated set and type, if there are any.
+        cards = tuple(card for card in cards if self._in_set(card, stated.set)) or cards
         yield "name", tuple(card for card in cards if self._of_type(card, stated.type)) or cards
+
+    def _in_set(self, card: Card, stated: str) -> bool:
+        return any(self._is_set(print_.set, stated) for print_ in card.prints)
 
     def _of_type(self, card: Card, stated: str) -> bool:
         kind = self._game.type_named(card.type)
         return slugify(stated) in map(slugify, (card.type, kind.name, kind.plural))
 
-    def _print(self, card: Card | None, stated: Stated) -> int:
-        """Return the index of the stated print: by its code, else by its set, else -1."""
-        prints = card.prints if card else ()
-        by_code = [
-            at for at, print_ in enumerate(prints) if print_.code and fold(print_.code) == fold(stated.id)
-        ]
-        by_set = [at for at, print_ in enumerate(prints) if self._is_set(print_.set, stated.set)]
-        return (by_code or by_set or [-1])[-1]
+    def _print(self, card: Card, stated: Stated) -> int:
+        """Return the index of the last print with the stated code, else of the stated set, else -1."""
+        code = fold(stated.id)
+        by_code = [at for at, print_ in enumerate(card.prints) if print_.code and fold(print_.code) == code]
+        by_set = [at for at, print_ in enumerate(card.prints) if self._is_set(print_.set, stated.set)]
+        return max(by_code or by_set, default=-1)
 
     def _is_set(self, code: str, stated: str) -> bool:
         known = self._game.sets_by_code.get(code)
@@ -110,7 +116,7 @@ class Matcher:
     def _alike(self, name: str) -> tuple[Card, ...] | None:
         """Return cards with similar names; None if too many names were searched already."""
         plain = _plain(name)
-        if plain and plain not in self._suggested and len(self._suggested) < self._most_suggested:
+        if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
             near = self._game.name_index.cards_like(plain, MAX_CANDIDATES, LIKENESS)
             self._suggested[plain] = tuple(near)[:MAX_CANDIDATES]
         return self._suggested.get(plain) if plain else ()
@@ -118,12 +124,14 @@ class Matcher:
 
 def _plain(name: str) -> str:
     """Return a name without what other programs add, as in "Ace (alt)" or "Ace (v2)"."""
+    # Cut and without runs of blanks, on which the pattern would be slow.
     short = " ".join(name[:MAX_KEY].split())
     return re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)
 
 
 # -- names of pictures -----------------------------------------------------------------
 
+# The ending of a file's name, of any kind of picture.
 ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
 # The side in a file's name: "ace_back", "ace (front)".
 SIDE = re.compile(r"[ _\-.(\[]*\b(front|back|recto|verso|face)\b[)\]]*\s*$", re.IGNORECASE)
@@ -135,7 +143,9 @@ EXTRAS = re.compile(
 MAX_FILE_NAME = 255
 # A count before the name: "3x ace", "012 - ace".
 COUNTED = re.compile(r"^\d{1,4}(?:x\b|[ _.\-]+)(?=\D)")
+# The words of SIDE -> the side.
 SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "verso": "back"}
+# Names of the picture of the back that all cards share, besides "<game>-back".
 ALL_BACKS = ("back", "cardback", "card-back")
 # The index for an owner without own cards.
 NOBODYS = NameIndex()
@@ -178,7 +188,9 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
         if card := game.card(slugify(text)):
             return (card,)
         match = game.name_index.find(text)
-        for cards in (() if match.ignored else match.cards, game.name_index.numbered(text)):
+        # A file's name is a card's only if no part of it was ignored to find that card.
+        by_name = () if match.ignored else match.cards
+        for cards in (by_name, game.name_index.numbered(text)):
             if len(cards) == 1:
                 return cards
             several = several or cards

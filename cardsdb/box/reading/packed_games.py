@@ -1,6 +1,6 @@
 """Unpack a game without Python from a zip or tgz into a folder, if the game has no faults.
 
-It stands here because archives from strangers are only opened in this room, by ``container.py``.
+It is in this room because archives from strangers are opened nowhere else (``container.py``).
 ``unpack_game`` serves ``manage.py new_game --from``, ``take_in_zips`` serves ``manage.py prepare``. File
 names are chosen by us, code is refused, and the folder appears under its name only when it is complete.
 """
@@ -100,7 +100,8 @@ def _write(files: Files, root: str, folder: Path) -> None:
             f"{root}{code} is code. A game of data has none, and none is run: leave it out.",
             root + code,
         )
-    texts, starters = (list(filter(kind.fullmatch, inside)) for kind in (TEXT_FILE, STARTER))
+    texts = list(filter(TEXT_FILE.fullmatch, inside))
+    starters = list(filter(STARTER.fullmatch, inside))
     for found, most, called, where in (
         (texts, MAX_TEXTS, "text files", root),
         (starters, MAX_STARTERS, "decks", f"{root}starters"),
@@ -109,7 +110,9 @@ def _write(files: Files, root: str, folder: Path) -> None:
             message = f"{where or 'It'} has {len(found)} {called}; {most} at most are read."
             raise BadPackage("too_many", message, where)
     bounds |= dict.fromkeys((*texts, LICENCE_FILE), MAX_DECLARED)
-    (folder / "starters").mkdir(parents=True) if starters else folder.mkdir()
+    folder.mkdir()
+    if starters:
+        (folder / "starters").mkdir()
     for name in inside:
         if name in bounds:
             (folder / name).write_bytes(files.read(root + name, bounds[name]))

@@ -4,6 +4,8 @@ A format (``formats.py``) yields each card as a ``Row`` of cells under the file'
 ``NotUnderstood``. It never guesses meanings; it only says which columns its program itself calls id, name and
 so on (``roles``). ``guessed`` and ``changed`` make the ``Columns`` that turn a Row into a ``Stated``. Only a
 file that cannot be opened at all raises BadPackage.
+
+``comparing.py``, ``pictures.py`` and ``set_rows.py`` use the rows.
 """
 
 import re
@@ -15,10 +17,15 @@ from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.text import table_beside
 
-# Columns of all tables of a package; characters of a column's name and of a cell.
-MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
+# Columns of all tables of a package.
+MAX_COLUMNS = 200
+# Characters of a column's name.
+MAX_COLUMN_NAME = 300
+# Characters of a cell.
+MAX_CELL = 20_000
 # Characters of an id, set, number or name.
 MAX_KEY = 300
+# The beginning of a meaning that is a fact of the game; its key follows.
 FACT = "fact:"
 # Rows that are read for the names of columns.
 SAMPLE = 500
@@ -50,6 +57,7 @@ class Row(NamedTuple):
         return NotUnderstood(self.file, self.number, column, reason)
 
 
+# What a format's reader yields, and the function that is told of rows which were not understood.
 Read = Iterator[Row | NotUnderstood]
 Report = Callable[[NotUnderstood], None]
 
@@ -179,7 +187,8 @@ def guessed(package: Package, game: Game, names: Iterable[str] | None = None) ->
         names = dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells)
     meanings = dict.fromkeys(names, "")
     for role, called in ROLES.items():
-        # Spelled name -> column; reversed, so that the leftmost of two columns that are spelled alike wins.
+        # Spelled name -> column without a meaning so far; reversed, so that the leftmost of two columns that
+        # are spelled alike wins.
         free = {_spelled(name): name for name in reversed(meanings) if not meanings[name]}
         wanted = map(_spelled, (*package.format.roles.get(role, ()), *called["names"].split("|")))
         if found := next((free[word] for word in wanted if word in free), None):

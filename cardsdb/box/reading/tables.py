@@ -45,9 +45,9 @@ def csv_rows(files: Files, name: str) -> Read:
     quotation mark that is never closed.
     """
     rest, separator, above = separated(text_of(files.text_file(name), name))
-    before, letters = above, 0
     # ``before``: lines read before the current row; ``letters``: characters of that row so far. They are
     # checked while reading, because an unclosed quotation mark would make one row of the whole file.
+    before, letters = above, 0
 
     def lines() -> Iterator[str]:
         nonlocal letters
@@ -56,6 +56,7 @@ def csv_rows(files: Files, name: str) -> Read:
             check_row(name, before + 1, letters)
             yield line[0]
 
+    # Reads a line of ``lines`` only when a row needs it.
     table = csv.reader(lines(), delimiter=separator)
 
     def numbered() -> Iterator[tuple[int, list[str]]]:
@@ -108,11 +109,9 @@ def _table(name: str, lines: Iterator[tuple[int, list[str]]]) -> Read:
         if not columns:
             columns = _header(cells, name)
             continue
-        row = Row(
-            name,
-            number,
-            {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if column},
-        )
+        # A row may have fewer cells than the header, or more, which are reported unless they are blank.
+        named = zip(columns, cells, strict=False)
+        row = Row(name, number, {column: cell.strip() for column, cell in named if column})
         if any(map(str.strip, cells[len(columns) :])):
             yield row.problem(f"The row has {len(cells)} cells, the header {len(columns)}.")
         else:
@@ -143,11 +142,9 @@ def xlsx_rows(files: Files, name: str) -> Read:
             message = f"{name} is no spreadsheet that can be read. Save it as .xlsx or .csv."
             raise BadPackage("bad_table", message, name)
         # Cells refer to texts in this table by number.
-        shared = [
-            _spoken(element)
-            for path in [path for path in book.names if path.casefold() == "xl/sharedstrings.xml"][:1]
-            for _, element in elements_of(book.text_file(path), path, "si")
-        ]
+        shared: list[str] = []
+        if path := next((path for path in book.names if path.casefold() == "xl/sharedstrings.xml"), ""):
+            shared = [_spoken(element) for _, element in elements_of(book.text_file(path), path, "si")]
         for number, path in sheets:
             called = f"{name}, sheet {number}" if len(sheets) > 1 else name
             yield from _table(called, _sheet(book, path, shared))
@@ -180,7 +177,8 @@ def _place(address: str, otherwise: int) -> int:
     """
     match, place = re.fullmatch(r"([A-Z]{1,3})\d+", address), 0
     for letter in match[1] if match else "":
-        place = place * 26 + ord(letter) - 64
+        # "A" is 1, "Z" 26, "AA" 27.
+        place = place * 26 + ord(letter) - ord("A") + 1
     return place - 1 if otherwise < place <= MAX_PLACE else otherwise
 
 
@@ -199,8 +197,7 @@ def _value(cell: Element, shared: list[str]) -> str:
 
 
 def _spoken(element: Element) -> str:
-    """Return all texts inside an element, without phonetic guides (``rPh``)."""
+    """Return all texts (``t``) inside an element, without phonetic guides (``rPh``)."""
     guides = {text for part in element.iter() if plain_tag(part) == "rPh" for text in part}
-    return "".join(
-        part.text or "" for part in element.iter() if plain_tag(part) == "t" and part not in guides
-    )
+    texts = (part for part in element.iter() if plain_tag(part) == "t" and part not in guides)
+    return "".join(part.text or "" for part in texts)

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of boxes: faults of the machine."""
+"""Fixtures for the tests of boxes: a folder for pictures, and faults of the machine."""
 
 import errno
 import os
@@ -7,6 +7,9 @@ import pytest
 from PIL import Image
 
 from cardsdb.box import intake, picture_store
+from tests.support.pictures import picture_folder
+
+__all__ = ["picture_folder"]
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
 from tests.support.picture_pages import JPEG
-from tests.support.pictures import coded, painted, picture_folder
+from tests.support.pictures import coded, painted
 
-__all__ = ["picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ANN = Viewer(browser="ann's")
 

@@ -35,13 +35,11 @@ from tests.support.pictures import (
     coded,
     painted,
     path_of,
-    picture_folder,
     picture_with_notes,
     profile,
     stored_names,
 )
 
-__all__ = ["picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 HOSTILE_NAMES = (

@@ -16,9 +16,8 @@ from tests.support.accounts import member
 from tests.support.packages import package, zipped
 from tests.support.pages import page
 from tests.support.picture_pages import JPEG, bring, only_picture
-from tests.support.pictures import coded, painted, path_of, picture_folder
+from tests.support.pictures import coded, painted, path_of
 
-__all__ = ["picture_folder"]
 GAME = games()["spycraft"]
 
 

@@ -28,9 +28,8 @@ from tests.support.guests import guest
 from tests.support.meanwhile import before_first, failing
 from tests.support.pages import page, page_of
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture
-from tests.support.pictures import path_of, picture_folder, stored_names
+from tests.support.pictures import path_of, stored_names
 
-__all__ = ["picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 BROWSER = Viewer(browser="ann's")
 ONE, TWO = take(JPEG), take(OTHER)

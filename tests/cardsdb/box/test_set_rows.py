@@ -157,11 +157,7 @@ def test_a_name_of_several_cards_stays_a_choice_and_a_skipped_one_stays_skipped(
 
 
 def test_names_whose_similar_names_were_not_searched_make_no_card(monkeypatch):
-    class Hurried(matching.Matcher):
-        def __init__(self, *of: Any, **how: Any) -> None:
-            super().__init__(*of, **how, most_suggested=1)
-
-    monkeypatch.setattr("cardsdb.box.comparing.Matcher", Hurried)
+    monkeypatch.setattr(matching, "MAX_SUGGESTED", 1)
     table = b"name,type\nIron Heron,agent\nParty Crafters,agent\nTracer,agent\n"
     assert made(compared(table)[1]) == ["Iron Heron"]
     assert made(compared(table, with_similar=True)[1]) == ["Iron Heron", "Party Crafters"]

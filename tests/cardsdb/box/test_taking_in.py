@@ -21,9 +21,8 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText, UploadedPicture
 from tests.support.meanwhile import failing
 from tests.support.packages import octgn_set, package, zipped
-from tests.support.pictures import coded, painted, picture_folder
+from tests.support.pictures import coded, painted
 
-__all__ = ["picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")

@@ -39,9 +39,3 @@ def test_a_waiting_file_is_not_deleted_by_others(token):
     waiting.drop(BOB, token)
     with waiting.opened(ANN, token) as (file, name):
         assert (file.read(), name) == (b"name,text\n", "cards.csv")
-
-
-def test_a_waiting_file_is_deleted_by_its_owner(token):
-    waiting.drop(ANN, token)
-    with pytest.raises(Refused):
-        waiting.size_of(ANN, token)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from cardsdb.box.reading import matching
 from cardsdb.box.reading.matching import (
     Match,
     Matcher,
@@ -57,8 +58,10 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen():
     assert Matcher(SPYCRAFT, {tracer.key: "gone"}).match(tracer) == Match(candidates=tuple(twins))
 
 
-def test_a_misspelt_name_fits_no_card_but_similar_names_are_suggested_up_to_a_limit():
-    matcher, name = Matcher(SPYCRAFT, most_suggested=2), "Party Crafters"
+def test_a_misspelt_name_fits_no_card_but_similar_names_are_suggested_up_to_a_limit(monkeypatch):
+    monkeypatch.setattr(matching, "MAX_SUGGESTED", 2)
+    matcher, name = Matcher(SPYCRAFT), "Party Crafters"
+    # Names that were searched before count once.
     found = [matcher.match(Stated(name=f"{name}{letter}")) for letter in "zzaazc"]
     assert [bool(match.candidates) for match in found] == [True, True, True, True, True, False]
     assert found[0].card is None and "Party Crashers" in [card.name for card in found[0].candidates]

@@ -1,0 +1,64 @@
+"""Texts and XML of packages: read whatever their encoding, in bounded memory and time."""
+
+import time
+
+import pytest
+
+from cardsdb.box.reading.container import BadPackage
+from cardsdb.box.reading.contents import MAX_LINES, MAX_ROW, elements_of, lines_of, text_of
+
+# -- texts -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["unicode_escape", "idna", "utf-7", "hex", "nothing"],
+)
+def test_a_declared_codec_that_is_no_text_encoding_is_ignored(encoding):
+    data = f'<?xml version="1.0" encoding="{encoding}"?><a>Caf'.encode() + b"\xe9 \\ud800</a>"
+    assert "Café \\ud800" in text_of(data, "a.xml")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "letters"),
+    [
+        ("shift_jis", "カード"),
+        ("gbk", "卡片"),
+        ("utf-16", "Łódź"),
+        ("latin1", "Café"),
+    ],
+)
+def test_a_declared_text_encoding_is_used(encoding, letters):
+    data = f'<?xml version="1.0" encoding="{encoding}"?><a>{letters}</a>'.encode(encoding)
+    assert letters in text_of(data, "a.xml")
+
+
+def test_lines_and_their_letters_are_bounded_however_lines_end():
+    """A table of 50 MB without line ends took 1.7 GB: each of its cells is an object."""
+    assert len(lines_of(b"\r" * MAX_LINES, "a.txt")) == MAX_LINES + 1
+    with pytest.raises(BadPackage, match="more than 1,000,000 lines"):
+        lines_of(b"\r\n" * (MAX_LINES + 1), "a.txt")
+    assert len(lines_of(b"a\n\n" + b"x" * MAX_ROW, "a.txt")) == 3
+    with pytest.raises(BadPackage, match="line 3 has more than 1,000,000 letters"):
+        lines_of(b"a\n\n" + b"x" * (MAX_ROW + 1), "a.txt")
+
+
+# -- XML -------------------------------------------------------------------------------
+
+
+def test_elements_are_dropped_from_their_parents_once_they_are_read():
+    data = b"<set>" + b"<a><b/></a><card><p><q/></p></card>" * 5_000 + b"</set>"
+    inside, beside = set(), set()
+    for above, card in elements_of(data, "set.xml", "card"):
+        inside.add(sum(1 for _ in card.iter()))
+        beside.add(len(above["set"]))
+    # The parser reads a little ahead.
+    assert inside == {3} and max(beside) < 1_000
+
+
+def test_elements_that_lie_deep_are_found_as_fast_as_others():
+    names = [f"a{number}" for number in range(4_000)]
+    data = f"<{'><'.join(names)}>{'<card/>' * 4_000}</{'></'.join(reversed(names))}>".encode()
+    began = time.monotonic()
+    assert len([around for around, _ in elements_of(data, "set.xml", "card") if "a3999" in around]) == 4_000
+    assert time.monotonic() - began < 2
