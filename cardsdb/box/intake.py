@@ -256,7 +256,7 @@ def border_of(picture: Image.Image) -> Border:
         for y in (0, height - 1)
     )
     colour, is_even = _edge(small)
-    return Border(margin, is_cut, "#{:02x}{:02x}{:02x}".format(*colour) if colour else "", is_even)
+    return Border(margin, is_cut, f"#{bytes(colour).hex()}" if colour else "", is_even)
 
 
 def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:

@@ -211,6 +211,7 @@ def log_settings(kind: str) -> dict[str, Any]:
         "style": "{",
     }
     handler = {"class": "logging.StreamHandler", "formatter": "line"}
+    requests = {"level": "INFO" if kind == "json" else "WARNING"}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -228,10 +229,8 @@ def log_settings(kind: str) -> dict[str, Any]:
         # A visitor's mistakes (4xx) do not concern the operator, and any visitor could fill the log with
         # them: Django logs an error for each foreign Host, and a warning for each form without its token.
         "loggers": {
-            **{
-                name: {"level": "INFO" if kind == "json" else "WARNING"}
-                for name in ("cutout.requests", "cutout.audit")
-            },
+            "cutout.requests": requests,
+            "cutout.audit": requests,
             "django.request": {"level": "ERROR", "filters": ["faults"]},
             # It logs the name of each passkey.
             "fido2": {"level": "WARNING"},

@@ -171,9 +171,13 @@ def open_folder(folder: Path) -> Files:
     """Open the files below a folder. Links are not followed."""
     members = _checked((path.relative_to(folder).as_posix(), path) for path in _below(folder))
     return Files(
-        {name: Member(path.stat().st_size, partial(path.open, "rb")) for name, path in members.items()},
+        {name: Member(path.stat().st_size, partial(_open, path)) for name, path in members.items()},
         MAX_LOCAL,
     )
+
+
+def _open(path: Path) -> IO[bytes]:
+    return path.open("rb")
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 from cardsdb.box import intake
 from cardsdb.box.intake import hash_of, in_srgb, take
+from cardsdb.box.picture_files import jpeg
 from cardsdb.box.picture_files.bounds import (
     MAX_PROFILE,
     MEGABYTE,
@@ -130,27 +131,23 @@ def test_a_file_that_is_no_picture_is_refused_with_its_code(data, code):
     assert refused.value.code == code
 
 
-PIXELS, SCANS = 300 * 420, coded(painted(size=(300, 420)), progressive=True)
+PIXELS = 300 * 420
+SCANS = coded(painted(size=(300, 420)), progressive=True).removesuffix(jpeg.END)
+# A progressive picture with its last scan 15 times more. It looks the same.
+REPEATED = SCANS + SCANS[SCANS.rindex(b"\xff\xda") :] * 15 + jpeg.END
 
 
 @pytest.mark.parametrize(
     ("data", "bounds", "allowed", "message"),
     [
         (jpeg_that_claims(9_000, 9_000), PUBLIC, 0, "9000 x 9000 pixels; a side may have 8,000"),
-        (jpeg_that_claims(4_000, 4_000), PUBLIC, 0, "most of the picture is missing"),
         (png_that_claims(13_000, 13_000), PRIVATE, 0, "169.0 million pixels"),
-        (jpeg_that_claims(16_001, 10), PRIVATE, 0, "a side may have 16,000"),
         (coded(painted(), progressive=True), PUBLIC._replace(pixels=800_000, fine=1), 0, "has 0.8 million"),
         (b"\xff\xd8\xff" + bytes(PRIVATE.bytes), PRIVATE, 0, "has 40.1 MB; 40 MB are the most"),
         (coded(painted(size=(300, 420))), PUBLIC, PIXELS - 1, "million pixels at once"),
         (coded(see_through((300, 420)), "PNG"), PUBLIC, PIXELS - 1, "million pixels at once"),
         # Repeated scans count as that many more pixels.
-        (
-            SCANS[:-2] + SCANS[SCANS.rindex(b"\xff\xda") : -2] * 15 + SCANS[-2:],
-            PUBLIC,
-            2 * PIXELS - 1,
-            "at once",
-        ),
+        (REPEATED, PUBLIC, 2 * PIXELS - 1, "million pixels at once"),
         (coded(painted(size=(300, 420)), "WEBP"), PUBLIC, PIXELS - 1, "million pixels at once"),
     ],
 )
