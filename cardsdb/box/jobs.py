@@ -293,7 +293,8 @@ def upload(
             # The second picture for a place in one upload is left for the visitor to place.
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
-            picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, place[2]))
+            _, _, side = place
+            picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, side))
             (made.stored if fresh else made.already).append(picture)
             placed.add(place)
             made.notes += [f"{name} {remark}" for remark in taken.remarks]

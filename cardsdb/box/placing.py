@@ -156,7 +156,8 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
     there is none.
     """
     mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
-    if not place[2]:
+    _, _, side = place
+    if not side:
         return next((row for row in mine if row.side), mine[0] if mine else None)
     there = next((row for row in mine if row.place == place), None)
     loose = next((row for row in mine if not row.side), None)
@@ -293,7 +294,8 @@ def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int
 
 def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None) -> None:
     """Take the picture that is at this place, other than ``but``, off it."""
-    if place[2]:
+    _, _, side = place
+    if side:
         there = UploadedPicture.objects.of(viewer).filter(**_columns_of(place))
         there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
 

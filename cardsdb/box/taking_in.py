@@ -62,7 +62,7 @@ def take_in(
     new_codes = {values["code"] for values in own.made} if own else set()
     if own and not own.into.is_sure:
         # The cards are not made, so their pictures have no card.
-        made = [place for place in placed.places if place[1] in new_codes]
+        made = [(game, code, side) for game, code, side in placed.places if code in new_codes]
         placed.left += len(made)
         for place in made:
             del placed.places[place]

@@ -46,16 +46,18 @@ def test_texts_of_everyone_are_seen_on_a_private_site_and_own_texts_come_first(s
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="Everyone's.")
     save_text(ADA, SPYCRAFT, "kai", "Ada's.")
     assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
-    # An own text has no document as its source.
-    sourced = next(card for card in SPYCRAFT.cards if "text" in card.sources)
-    assert "text" not in with_text(sourced, {sourced.code: "Mine."}).sources
-    assert with_text(sourced, {}) is sourced
     assert texts_of(BOB, SPYCRAFT) == texts_of(Viewer(), SPYCRAFT) == {"kai": "Everyone's."}
     found = own_text(ADA, SPYCRAFT, "kai")
     assert found is not None and found.text == "Ada's."
     settings.HTTPS = True
     assert texts_of(BOB, SPYCRAFT) == {} and own_text(Viewer(), SPYCRAFT, "kai") is None
     assert texts_of(ADA, SPYCRAFT) == {"kai": "Ada's."}
+
+
+def test_an_own_text_has_no_document_as_its_source():
+    sourced = next(card for card in SPYCRAFT.cards if "text" in card.sources)
+    assert "text" not in with_text(sourced, {sourced.code: "Mine."}).sources
+    assert with_text(sourced, {}) is sourced
 
 
 @pytest.mark.parametrize(

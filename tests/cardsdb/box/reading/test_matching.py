@@ -157,4 +157,7 @@ def test_a_row_finds_an_own_card_by_its_code_else_by_its_name_and_type(stated, c
 )
 def test_a_file_in_the_folder_of_an_own_set_shows_that_card(in_set, words, card):
     assert own_card_in_set(OWN, in_set, words) is card
+
+
+def test_a_blank_name_is_that_of_no_card():
     assert cards_called(" ", SPYCRAFT, OWN) == () and card_called("", SPYCRAFT, OWN) is None
