@@ -11,7 +11,7 @@ from cardsdb.box.intake import take
 from cardsdb.box.picture_files.bounds import PUBLIC
 from cardsdb.box.placing import add as upload
 from cardsdb.box.reading.rows import guessed
-from cardsdb.box.taking_in import BoxChanged, add, take_in
+from cardsdb.box.taking_in import TRIES, BoxChanged, add, take_in
 from cardsdb.box.texts import MAX_TEXTS, box_of, save_text, texts_of
 from cardsdb.box.wish import AS_FOUND
 from cardsdb.faults import Refused
@@ -52,13 +52,16 @@ def test_a_process_killed_halfway_leaves_nothing():
 
 
 def test_a_box_that_keeps_changing_is_refused_after_some_tries():
+    comparisons: list[Report] = []
+
     def meanwhile() -> Report:
-        found = compared(CARDS[:1])
+        comparisons.append(compared(CARDS[:1]))
         save_text(ADA, SPYCRAFT, CARDS[1].code, "Again.")
-        return found
+        return comparisons[-1]
 
     with pytest.raises(Refused, match="changed elsewhere"):
         take_in(meanwhile, ADA, AS_FOUND, PUBLIC, lambda pictures: None)
+    assert len(comparisons) == TRIES
     assert texts_of(ADA, SPYCRAFT) == {CARDS[1].code: "Again."}
 
 

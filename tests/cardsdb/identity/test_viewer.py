@@ -128,6 +128,6 @@ def test_things_of_everyone_may_be_shown_to_all_on_a_private_site_only(settings)
     assert not may_see_own(Viewer())
 
 
-def test_without_tables_of_own_things_a_viewer_owns_none(monkeypatch):
+def test_where_no_table_has_own_things_a_viewer_owns_none(monkeypatch):
     monkeypatch.setattr(viewer, "_owning", [])
     assert not owns_something(Viewer(1))
