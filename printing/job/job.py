@@ -56,15 +56,13 @@ class Job:
     - ``pictures``: own pictures by (card code, "front" or "back"). ("", "back") is the back of all cards.
     - ``version``, ``about``: words on every sheet, after the title and before the settings.
     - ``chosen``: the phrase for the cards in the summary, if not simply their number.
-    - ``codes``: QR codes. The first one for which the margins have room is printed there.
-      ``code_elsewhere``: True if an end page shows the code as well.
+    - ``codes``: QR codes; the first that fits the margins is printed. ``code_elsewhere``: an end page has it.
     - ``others``: other games whose cards are among ``extra``.
     - ``following``: jobs with another card size, printed after this one on sheets of their own, same paper.
     - ``end_pages``: whole pages after all cards, each on its own sheet of paper, such as the register.
     - ``more_remarks``: sentences to show with the other remarks on the print.
     - ``titles``: the titles of all lists, if the print has several.
-    - ``unread``: how many lines of the lists could not be read and so are missing from the print. Every file
-      name says it, because some files have no room for words.
+    - ``unread``: how many lines of the lists could not be read and are missing; every file name says it.
     - ``own_words``: True if cards show texts that their owner typed.
     """
 
@@ -122,9 +120,8 @@ class Job:
     @cached_property
     def own_cards(self) -> int:
         """The number of cards and other pieces on this job's own sheets, copies counted."""
-        return (
-            sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)
-        ) * self.options.copies
+        pieces = sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)
+        return pieces * self.options.copies
 
     @property
     def own_sheets(self) -> int:
@@ -362,18 +359,12 @@ def kinds_of(game: Game, entries: Iterable[tuple[Card, int]], copies: int = 1) -
 
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
     """Raise TooMuch, with advice, if a print is larger than one job may be. ``cards`` counts all copies."""
+    advice = "print sections of the list by themselves"
     if distinct > MAX_DIFFERENT:
-        raise TooMuch(
-            f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: print sections of the"
-            " list by themselves"
-        )
+        raise TooMuch(f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: {advice}")
     if cards > MAX_CARDS:
-        fit = MAX_CARDS // (cards // copies)
-        advice = (
-            f"{some(fit, 'copy', 'copies')} of everything would fit"
-            if fit
-            else "print sections of the list by themselves"
-        )
+        if fit := MAX_CARDS // (cards // copies):
+            advice = f"{some(fit, 'copy', 'copies')} of everything would fit"
         raise TooMuch(f"one job prints at most {MAX_CARDS:,} cards, not {cards:,}: {advice}")
 
 
