@@ -65,7 +65,7 @@ def over(point: Point, mode: DuplexMode) -> Point:
 
 class Printer(NamedTuple):
     """A simulated printer. ``off`` is its error: how far it misplaces backs, seen from the back of the paper
-    on its mode through the printer. ``quarter``: the degrees by which its driver turns a landscape page, 90 or
+    on its way through the printer. ``quarter``: the degrees by which its driver turns a landscape page, 90 or
     270.
     """
 
