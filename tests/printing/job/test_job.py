@@ -78,7 +78,7 @@ def test_a_job_exactly_at_its_limits_is_accepted(sixth_game):
         ({"marks": "registration3", "left": "1", "top": "1"}, "marks", "leave no room"),
     ],
 )
-def test_cards_that_do_not_fit_the_paper_are_refused_with_the_option_at_fault(chosen, field, message):
+def test_cards_too_large_for_the_paper_are_refused_with_the_option(chosen, field, message):
     with pytest.raises(BadOption, match=message) as caught:
         job(**chosen)
     assert caught.value.field == field
@@ -95,7 +95,7 @@ def test_a_summary_and_a_file_name_tell_what_the_file_will_be(hard_job):
     assert replace(hard_job, title="\N{SLEUTH OR SPY}").filename == "deaddrop-cards.pdf"
 
 
-def test_a_summary_counts_cards_stand_ins_and_components_apart_and_extra_pieces_as_cards():
+def test_a_summary_counts_cards_stand_ins_and_components_apart():
     spynet = games()["spynet"]
     kinds = ("card", "stand-in", "component")
     entries = [next(card for card in spynet.cards if spynet.kind_of(card) == kind) for kind in kinds]
@@ -108,7 +108,7 @@ def test_a_summary_counts_cards_stand_ins_and_components_apart_and_extra_pieces_
     assert sum(map(int, re.findall(r"\d+", longer.kinds))) == longer.cards
 
 
-def test_heading_and_file_name_join_the_titles_of_all_lists_and_each_sheet_has_its_own():
+def test_heading_and_file_name_join_the_titles_of_all_lists():
     first = replace(job("One"), titles=("One", "Other"), following=(replace(job("Other")),))
     assert (first.heading, first.filename) == ("One + Other", "spycraft-one-other.pdf")
     assert [part.notes().title for part in first.parts] == ["One", "Other"]

@@ -31,7 +31,7 @@ def words(drawing: Drawing) -> list[str]:
     return [stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun)]
 
 
-def test_a_picture_of_the_whole_card_replaces_the_face_and_art_keeps_its_words():
+def test_a_whole_picture_replaces_the_face_and_art_keeps_its_words():
     whole, art = (
         pieces_of(replace(job(), pictures={(KAI.code, "front"): PICTURE._replace(use=use)}))[0].front
         for use in ("card", "art")

@@ -39,7 +39,7 @@ def test_a_remark_tells_what_the_margins_have_no_room_for(lacks):
 
 
 @pytest.mark.parametrize(("options", "has_words"), [(NARROW, False), ({}, True), ({"header": "no"}, False)])
-def test_a_remark_tells_of_missing_lines_if_the_sheets_have_no_words_to_say_so(options, has_words):
+def test_a_remark_tells_of_missing_lines_if_the_sheets_do_not(options, has_words):
     whole = job(**options)
     assert whole.says_what_it_is is has_words
     text = " ".join(remarks_of(replace(whole, unread=2)))
@@ -51,7 +51,7 @@ def test_a_remark_tells_of_a_card_size_that_is_wider_than_high():
     assert "wider than high" in remarks(trim="88x63") and "wider" not in remarks(trim="63x88")
 
 
-def test_a_remark_tells_of_bleed_that_moves_cards_apart_and_of_the_sheets_that_it_costs():
+def test_a_remark_tells_of_bleed_that_moves_cards_apart():
     text = remarks(paper="letter", bleed="1.5", gap="1.5")
     assert "Cards stand 3 mm apart, not 1.5, for each has 1.5 mm of bleed round it, which takes" in text
     assert ", which takes" not in remarks(paper="a3", bleed="1", gap="1")
@@ -96,7 +96,7 @@ def test_a_remark_tells_the_size_of_a_credit_too_small_to_be_read():
     assert 1 <= float(about_credit.removeprefix("The credit is printed in ").split(" pt")[0]) < 6
 
 
-def test_a_remark_tells_where_a_qr_code_is_printed_if_the_margins_have_no_room():
+def test_a_remark_tells_if_the_margins_have_no_room_for_a_qr_code():
     code = code_of("https://cutout.example/decks/gLAnIOVT4KE00NbFCRzZHQ/")
     assert code
     close, roomy = (
@@ -130,7 +130,7 @@ def test_the_remarks_that_a_job_brings_come_last():
         ({"trim": "40x40", "gap": "2", "corner": "3"}, "No guillotine cuts round corners or circles"),
     ],
 )
-def test_remarks_tell_the_order_of_cuts_or_what_hinders_it_if_it_is_asked_for(options, message):
+def test_remarks_tell_the_order_of_cuts_or_what_hinders_it(options, message):
     assert message in remarks(cut_order="yes", **options) and message not in remarks(**options)
 
 

@@ -220,9 +220,7 @@ STAYS, OVER, TURN_ALONE = Shift(400, -200, 10), Shift(-400, 200, 10), Shift(0, 0
         ("none", "auto", "short", None, ""),
     ],
 )
-def test_backs_are_moved_as_their_mode_needs_and_a_warning_says_what_is_uncertain(
-    backs, orientation, read, shift, warning
-):
+def test_backs_are_moved_as_their_mode_needs_or_with_a_warning(backs, orientation, read, shift, warning):
     options = read_options({**MOVED, "backs": backs, "orientation": orientation, "back_read": read})
     layout, card = layout_for(options, POKER), Drawing("card", *POKER, ())
     given_warnings = warnings_for([layout], options)

@@ -28,7 +28,7 @@ from printing.options.values import (
 # -- the table --------------------------------------------------------------------------
 
 
-def test_every_option_has_a_field_of_its_name_and_absent_values_are_the_defaults():
+def test_every_option_has_a_field_and_absent_values_are_the_defaults():
     assert {field.name for field in fields(Options)} == set(NAMED)
     assert read_options({}) == read_options({name: option.default for name, option in NAMED.items()}) == USUAL
 
@@ -70,12 +70,12 @@ def options_in(folder: Path, table: str) -> tuple[Option, ...]:
 
 
 @pytest.mark.parametrize(("typed", "value"), [("", None), ("as-printed", None), ("3", 3 * MM), ("2", 2 * MM)])
-def test_the_default_word_of_a_length_is_read_as_none_and_other_choices_as_lengths(tmp_path, typed, value):
+def test_only_the_default_word_of_a_length_is_read_as_none(tmp_path, typed, value):
     (corner,) = options_in(tmp_path, CORNER)
     assert corner.read(typed) == value
 
 
-def test_a_second_word_among_the_choices_of_a_length_is_refused_with_its_place(tmp_path):
+def test_a_second_word_for_a_length_is_refused_with_its_place(tmp_path):
     with pytest.raises(ValueError, match=r"options.toml, corner.choices: 'narrow' is no length"):
         options_in(tmp_path, f'{CORNER}narrow = "Narrow"\n')
 
@@ -200,7 +200,7 @@ def test_an_error_repeats_only_the_beginning_of_a_long_value_or_name(given):
         ({"gap": "4", "gap_y": "1"}, 500, 67_500),
     ],
 )
-def test_bleed_is_half_of_the_gap_unless_chosen_and_moves_cards_apart_if_it_needs_room(given, bleed, pitch):
+def test_bleed_is_half_of_the_gap_unless_chosen(given, bleed, pitch):
     options = read_options({"paper": "a3", "turn": "upright", **given})
     layout = layout_for(options, (63_500, 88_900))
     assert options.bled == layout.bleed == bleed
@@ -213,7 +213,7 @@ def test_a_card_for_a_sleeve_is_a_millimetre_narrower_and_lower(sixth_game):
     assert "for sleeves" in options.words()
 
 
-def test_the_words_of_a_header_are_the_paper_and_every_value_that_is_not_the_default():
+def test_a_header_names_the_paper_and_values_that_are_no_defaults():
     given = {
         "paper": "letter",
         "gap": "2",

@@ -78,7 +78,7 @@ def test_cards_of_another_size_begin_sheets_of_their_own_with_a_remark():
     assert "begin sheets of their own" in " ".join(remarks_of(apart))
 
 
-def test_cards_of_two_games_share_sheets_with_both_credits_and_own_backs_if_one_size_is_chosen():
+def test_cards_of_two_games_and_one_size_share_sheets():
     together = job(single_cards(TWO_SIZES), trim="poker", backs="long")
     assert (together.sheets, printed(together)) == (1, Counter({"Kai": 3, "Hitman": 1}))
     assert "begin sheets of their own" not in " ".join(remarks_of(together))
@@ -90,7 +90,7 @@ def test_cards_of_two_games_share_sheets_with_both_credits_and_own_backs_if_one_
 
 
 @pytest.mark.parametrize("trim", ["", "poker"])
-def test_too_many_cards_are_refused_with_their_whole_number_and_the_copies_that_would_fit(trim):
+def test_too_many_cards_are_refused_with_the_copies_that_would_fit(trim):
     xfiles = pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}")
     with pytest.raises(Refused, match="at most 2,000 cards, not 2,985: 10 copies of everything would fit"):
         job((pasted_list("spycraft", "50 Kai\n50 Li"), xfiles), copies="15", trim=trim)
@@ -108,9 +108,7 @@ def test_secret_cards_are_printed_for_the_owner_alone_and_are_in_no_code(client_
         assert not any(card.code in address for card in secret for address in addresses)
 
 
-def test_another_version_of_a_deck_has_another_key_and_its_name_is_printed_for_its_author_alone(
-    client_of, owner
-):
+def test_another_version_has_another_key_and_a_name_for_its_author(client_of, owner):
     deck = named_deck(client_of, "Nine Tiger", "2 Kai")
     first, again = (of_decks(deck, qr="page", extras="register,labels") for _ in range(2))
     assert first.key == again.key and make_sheets(first).data == make_sheets(again).data
@@ -124,7 +122,7 @@ def test_another_version_of_a_deck_has_another_key_and_its_name_is_printed_for_i
 # -- over HTTP --------------------------------------------------------------------------
 
 
-def test_the_api_prints_single_cards_refuses_them_beside_a_text_and_hides_private_decks(client, client_of):
+def test_the_api_prints_single_cards_and_hides_private_decks(client, client_of):
     def sheets(**fields: str) -> Any:
         return client.post("/api/v1/sheets/", fields, content_type="application/json")
 
@@ -147,7 +145,7 @@ def test_an_evening_of_spynet_for_three_is_one_sheet_of_nine_cards():
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_each_player_of_spynet_gets_tokens_and_a_turn_card_and_the_table_one_of_the_rest(players):
+def test_each_player_of_spynet_gets_tokens_and_a_turn_card(players):
     pieces = pieces_of(job(evening_lists([f"spynet/{players}"]), extras=EVENING))
     counts = {piece.name.split(",")[0]: piece.count for piece in pieces}
     for_each_player = ["Markers: 1 Enforcement", "The turn at a glance"]
@@ -270,7 +268,7 @@ def test_a_qr_code_is_made_for_a_single_list_if_the_sites_address_is_known(start
     assert about_code == ([remark] if remark else [])
 
 
-def test_a_code_has_the_whole_list_or_the_address_of_the_page_if_the_margin_is_too_small(client_of):
+def test_a_code_has_the_whole_list_or_the_page_if_room_is_small(client_of):
     deck = named_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
     with_code = of_decks(deck, qr="list")
     assert "/d/#cutout1/spycraft/agency/" in with_code.codes[0].address
@@ -292,7 +290,7 @@ def test_label_and_register_have_the_code_if_the_margins_have_no_room(client_of)
         assert sum(rect.colour == "#000000" for rect in rects) > 100
 
 
-def test_a_remark_warns_that_the_code_of_a_private_deck_opens_for_its_owner_alone(client_of, owner):
+def test_a_remark_warns_of_the_code_of_a_private_deck(client_of, owner):
     deck = named_deck(client_of, "Mine", "2 Kai", visibility="private")
     warning = "“Mine” is private: its page opens for you alone, and not for others who read the code."
     assert warning in remarks_of(of_decks(deck, viewer=owner, qr="page"))
@@ -310,7 +308,7 @@ def test_own_cards_are_printed_with_their_own_text():
     assert CANARY in repr(piece.front)
 
 
-def test_an_own_text_is_printed_for_its_owner_alone_and_the_credit_says_that_it_is_own(owner):
+def test_an_own_text_is_printed_and_credited_for_its_owner_alone(owner):
     save_text(owner, SPYCRAFT, "kai", "House text.")
     for viewer, text, is_own in ((owner, "2 Kai", True), (NOBODY, "2 Kai", False), (owner, "2 Li", False)):
         cards = job(pasted_list("spycraft", text), viewer)
@@ -318,7 +316,7 @@ def test_an_own_text_is_printed_for_its_owner_alone_and_the_credit_says_that_it_
         assert (OWN_WORDS in cards.notes().credit) is is_own
 
 
-def test_a_remark_tells_the_type_size_of_an_own_text_that_prints_too_small_to_read(owner):
+def test_a_remark_tells_the_type_size_of_an_own_text_too_small_to_read(owner):
     assert KAI
     save_text(owner, SPYCRAFT, "kai", LONG)
     lists = pasted_list("spycraft", "2 Kai")
@@ -344,7 +342,7 @@ SPY = "Nine \N{SLEUTH OR SPY} Tiger"
 SPY_REMARK = f"“{SPY}”: no font has U+1F575 SLEUTH OR SPY; ☐ is printed instead."
 
 
-def test_a_letter_of_a_deck_name_that_no_font_has_is_replaced_everywhere_with_one_remark(client_of):
+def test_a_letter_that_no_font_has_is_replaced_with_one_remark(client_of):
     deck = named_deck(client_of, SPY, "2 Kai")
     spy_job = of_decks(deck, extras="labels,register")
     drawn: list[Drawing] = [*spy_job.end_pages, *(piece.front for piece in spy_job.extra)]
@@ -363,7 +361,7 @@ def test_a_deck_name_in_letters_without_a_font_is_printed_as_stand_ins(client_of
     assert sum("no font has U+30B9 KATAKANA" in remark for remark in remarks_of(deck_job)) == remarks
 
 
-def test_a_card_that_is_in_the_register_alone_has_its_letters_replaced_with_a_remark(client_of):
+def test_letters_of_a_card_in_the_register_are_replaced_with_a_remark(client_of):
     deck = named_deck(client_of, "Plain", "2 Kai\n1 Kestrel \N{SLEUTH OR SPY} | unknown")
     register_job = of_decks(deck, extras="register", only="none")
     assert "Kestrel ☐" in words_of(register_job.end_pages[0])

@@ -84,7 +84,7 @@ def test_a_name_that_is_no_evening_is_refused_at_its_field(name):
     assert refused.value.faults[0].where == "evening"
 
 
-def test_a_link_with_a_nul_character_is_not_found_instead_of_an_error_of_the_database():
+def test_a_link_with_a_nul_character_is_not_found():
     with pytest.raises(Http404):
         stored_decks(["a\0b"], NOBODY)
 
@@ -117,7 +117,7 @@ def test_own_cards_can_be_named_only_by_viewers_who_may_see_them():
     assert codes(single_cards, wanted, other) == ["unknown_card"]
 
 
-def test_a_list_of_another_game_than_stated_is_read_as_that_game_only_where_unread_lines_are_shown():
+def test_a_list_of_another_game_than_stated_is_read_only_partly():
     text = "2 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis"
     assert pasted_list("spycraft", text, partly=True).game.slug == "xfiles"
     with pytest.raises(Refused):

@@ -82,7 +82,7 @@ def test_a_past_print_has_its_title_extent_day_settings_and_cards():
     assert added(deck) is None
 
 
-def test_added_cards_are_counted_and_printed_alone_with_the_settings_of_the_print():
+def test_added_cards_are_printed_alone_with_the_same_settings():
     deck = public_deck()
     past = printed(deck)
     deck = changed(deck, "4 Kai\n3 Termite")
@@ -120,7 +120,7 @@ def test_added_cards_that_a_narrowed_print_left_out_stay_added():
     assert new and new.names == "2 × Kai"
 
 
-def test_of_the_choices_of_cards_only_missing_is_kept_for_the_print_of_added_cards():
+def test_added_cards_are_printed_without_other_choices_of_cards():
     deck = public_deck()
     printed(deck, counts="Kai=1", only="deck, leaders", skip="1", missing="yes", one_each="yes")
     new = added(changed(deck, "4 Kai\n1 Li"))
@@ -205,7 +205,7 @@ def test_a_print_in_several_files_is_the_same_print():
     assert list(PastPrint.objects.all()) == [past] and "part" not in QueryDict(past.address)
 
 
-def test_single_cards_beside_a_deck_are_kept_in_the_address_and_count_for_no_deck():
+def test_single_cards_beside_a_deck_count_for_no_deck():
     deck = public_deck()
     remember_print(ANN, request_for(f"deck={deck.link}&card=spycraft/termite"), "Dragons", "4 cards")
     past = PastPrint.objects.get()

@@ -55,7 +55,7 @@ def test_a_preset_sets_its_options():
         (f"{UNKNOWN_CARD}&printer=7", "unknown_printer"),
     ],
 )
-def test_a_fault_is_the_refusal_of_the_request_and_building_its_job_raises_it(query, code):
+def test_a_fault_is_the_refusal_that_building_the_job_raises(query, code):
     parsed = PrintRequest.parse(fields(query))
     assert not code or codes(parsed.refusal) == [code]
     with pytest.raises(Refused) as caught:
@@ -73,7 +73,7 @@ def test_lists_are_read_beside_wrong_options_and_options_beside_wrong_lists():
 
 
 @pytest.mark.django_db
-def test_the_options_of_the_last_print_stand_in_for_options_that_cannot_be_read():
+def test_options_that_cannot_be_read_are_those_of_the_last_print():
     # A preset depends on the size of the cards, which is unknown here.
     parsed = PrintRequest.parse(fields(f"{UNKNOWN_CARD}&preset=duplex", last={"paper": "letter"}))
     assert codes(parsed.refusal) == ["unknown_card"] and parsed.words == {"paper": "letter"}
@@ -95,13 +95,13 @@ def test_an_unread_request_has_its_reason_as_refusal_and_the_saved_settings():
     assert parsed.refusal is reason and not parsed.lists and parsed.words == {"paper": "a3"}
 
 
-def test_the_remembered_address_has_the_saved_settings_unless_they_are_the_defaults():
+def test_the_remembered_address_has_the_saved_settings():
     assert fields("deck=x", last={"paper": "a3"}).as_remembered == "deck=x&paper=a3"
     assert fields("deck=x").as_remembered == ""
 
 
 @pytest.mark.django_db
-def test_a_deck_that_is_taken_out_is_not_printed_and_the_counts_of_its_cards_are_dropped(client):
+def test_a_deck_is_taken_out_with_the_counts_of_its_cards(client):
     one, other = (
         named_deck(client, "One", "5 Kai", visibility="public"),
         named_deck(client, "Other", "4 Termite", visibility="public"),

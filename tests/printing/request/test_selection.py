@@ -93,7 +93,7 @@ def test_a_query_chooses_among_the_cards_of_the_deck(tiger):
         ("order:name", "only for an order"),
     ],
 )
-def test_a_query_that_is_not_understood_or_finds_nothing_is_refused_with_the_reason(tiger, only, reason):
+def test_a_query_that_finds_nothing_is_refused_with_the_reason(tiger, only, reason):
     assert reason in refusal(stored_deck(tiger.link, STRANGER), only=only)[1]
 
 
@@ -187,7 +187,7 @@ def test_missing_prints_only_the_copies_that_the_viewers_collection_lacks(tiger,
     assert print_of(tiger, owner, only="missing") == lacks
 
 
-def test_missing_prints_all_cards_with_a_remark_for_a_viewer_without_a_collection(tiger):
+def test_missing_prints_all_cards_without_a_collection(tiger):
     job = job_for(stored_deck(tiger.link, STRANGER), {"missing": "yes"}, STRANGER)
     assert printed(job) == in_deck(stored_deck(tiger.link, STRANGER))
     assert "You have noted no cards as yours, so nothing is left out." in remarks_of(job)
@@ -202,9 +202,7 @@ def test_missing_prints_all_cards_with_a_remark_for_a_viewer_without_a_collectio
         {"missing": "yes", "one_each": "yes"},
     ],
 )
-def test_if_all_is_owned_the_page_says_so_without_an_error_and_links_to_the_whole_print(
-    client_of, owner, options
-):
+def test_if_all_is_owned_the_page_says_so_without_an_error(client_of, owner, options):
     deck = named_deck(client_of, "Small", "2 Kai\n1 Bait")
     owns(owner, kai=2, bait=1)
     query = {"deck": deck.link, "paper": "a4", **options}
@@ -302,7 +300,7 @@ def rows(**numbers: tuple[int, str]) -> dict[str, SentRow]:
     return {card: SentRow(*row) for card, row in numbers.items()}
 
 
-def test_a_sent_row_has_the_number_that_was_shown_and_the_text_that_was_typed():
+def test_a_sent_row_has_the_shown_number_and_the_typed_text():
     table = rows_sent(sent("kai:5,termite:4", " 3 ", "4"))
     assert table == rows(kai=(5, "3"), termite=(4, "4"))
     assert [row.changed for row in table.values()] == [True, False]
@@ -367,7 +365,7 @@ def test_counts_of_cards_that_the_lists_no_longer_have_are_dropped(counts, left)
     assert counts_option(counts, {}, [DECK], {}, only_there=True) == left
 
 
-def test_a_table_is_out_of_date_if_it_showed_other_cards_or_unchanged_rows_with_other_numbers():
+def test_a_table_with_other_cards_or_numbers_is_out_of_date():
     table = copy_rows([DECK], None, {})
     same = {row.card: SentRow(row.shown, row.typed) for row in table}
     first = table[0].card

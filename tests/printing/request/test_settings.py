@@ -71,7 +71,7 @@ def test_a_bad_name_for_settings_is_refused(name, message):
     assert refused(SavedSettings(A3), name) == message
 
 
-def test_settings_beyond_the_limit_are_refused_but_existing_ones_can_be_replaced():
+def test_settings_beyond_the_limit_can_only_replace_others():
     full = SavedSettings(A3, tuple((f"Hall {number}", A3) for number in range(MAX_PRESETS)))
     assert "which is the most" in refused(full, "One more") and full.kept_as("hall 1", A3)
 
@@ -118,7 +118,7 @@ def test_a_cookie_with_other_content_counts_as_none(cookie):
 TRIM = (63_000, 88_000)
 
 
-def test_a_preset_of_sheets_returns_from_a_page_of_one_card_to_the_paper_before():
+def test_a_preset_of_sheets_returns_to_the_paper_of_sheets():
     page = applied(PRESETS["service"], read_options({"paper": "letter"}), "letter", TRIM)
     assert page.paper.lengths == (69_350, 94_350)
     assert applied(PRESETS["usual"], page, "letter", TRIM).paper.slug == "letter"
@@ -137,9 +137,7 @@ TEMPLATES = [
 
 
 @pytest.mark.parametrize(("slug", "paper", "name", "first", "pitch"), TEMPLATES)
-def test_the_silhouette_preset_places_cards_as_the_template_of_silhouette_card_maker(
-    slug, paper, name, first, pitch
-):
+def test_the_silhouette_preset_places_cards_as_the_template_does(slug, paper, name, first, pitch):
     game = games()[slug]
     options = applied(PRESETS["silhouette"], read_options({"paper": paper}), paper, game.trim)
     job = Job(game, ((game.cards[0], 8),), options=options)
@@ -160,7 +158,7 @@ def test_the_silhouette_preset_uses_its_default_gap_if_no_template_fits():
         assert (options.gaps, options.marks) == ((1_250, 1_250), "registration3")
 
 
-def test_the_guillotine_preset_numbers_cuts_and_other_ways_of_cutting_stop_it():
+def test_the_guillotine_preset_alone_numbers_cuts():
     guillotine = applied(PRESETS["guillotine"], read_options({}), "a4", TRIM)
     assert guillotine.cut_order
     for other in ("usual", "scissors", "silhouette"):
@@ -179,7 +177,7 @@ def test_a_printer_sets_its_paper_and_corrections():
     assert words_of_printer([PRINTER], "7") == {**NOT_MOVED, **options_of(PRINTER)}
 
 
-def test_without_a_printer_nothing_is_corrected_and_an_unknown_one_is_refused():
+def test_no_printer_corrects_nothing_and_an_unknown_one_is_refused():
     assert words_of_printer([PRINTER], "") == NOT_MOVED
     with pytest.raises(Refused):
         words_of_printer([PRINTER], "0")

@@ -56,7 +56,7 @@ def test_the_list_of_texts_takes_as_many_queries_for_many_cards_as_for_one(clien
     assert counts[0] == counts[1]
 
 
-def test_a_saved_text_is_shown_to_its_author_alone_and_deleted_when_it_is_emptied(client):
+def test_a_text_is_shown_to_its_author_alone_until_it_is_emptied(client):
     client.post(ADDRESS, {"text": WORDS})
     assert page(client, ADDRESS).field("text").value == WORDS
     own = texts_of(Viewer(browser=OwnBox.objects.get().browser or ""), SPYCRAFT)

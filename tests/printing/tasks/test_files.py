@@ -61,7 +61,7 @@ def test_the_list_of_jobs_deletes_old_files_but_not_at_every_request(client):
     assert again.exists()
 
 
-def test_an_unfinished_file_is_deleted_once_it_was_not_written_to_for_a_while():
+def test_an_unfinished_file_is_deleted_once_it_stops_growing():
     growing, abandoned = old("a.pdf.part", minutes=14), old("b.pdf.part", minutes=16)
     sweep()
     assert growing.exists() and not abandoned.exists()
@@ -101,7 +101,7 @@ def test_a_file_that_another_sweep_deletes_meanwhile_is_no_error():
 @pytest.mark.parametrize(
     ("state", "days"), [(RowState.CANCELLED, 1), (RowState.FAILED, 1), (RowState.DONE, 7)]
 )
-def test_rows_without_a_result_are_deleted_after_a_day_and_all_rows_after_a_week(client, state, days):
+def test_rows_are_deleted_after_a_week_or_without_a_file_after_a_day(client, state, days):
     row = stored_job(client, **FEW)
     for hours, is_kept in ((days * 24 - 1, True), (days * 24 + 1, False)):
         made = timezone.now() - timedelta(hours=hours)

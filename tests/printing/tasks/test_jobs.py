@@ -249,7 +249,7 @@ def test_a_job_that_cannot_be_printed_says_why(client):
     assert fresh(row).state == RowState.FAILED and "Nobody Knows" in shown(client, row).text
 
 
-def test_a_job_reads_its_list_as_the_page_did_with_unread_lines_and_another_game(client):
+def test_a_job_reads_its_list_as_the_page_did(client):
     partly = stored_job(client, text=f"{BIG['text']}\n1 Nobody at all")
     xfiles = "\n".join(f"4 {card.name}" for card in games()["xfiles"].cards[:100])
     other = stored_job(client, text=xfiles, game="spycraft", format="agency")

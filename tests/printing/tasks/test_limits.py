@@ -64,7 +64,7 @@ def large_file(bytes_: int) -> None:
 # -- rows -------------------------------------------------------------------------------------
 
 
-def test_a_visitor_may_ask_for_a_bounded_number_of_jobs_a_day_however_they_end(client):
+def test_a_visitor_may_ask_for_a_bounded_number_of_jobs_a_day(client):
     row = ended(client)
     more_like(row, jobs.MAX_A_DAY - 1)
     status, words = refused(client)
@@ -124,7 +124,7 @@ def test_of_several_requests_at_once_for_the_last_place_one_gets_it(client):
     assert answers == [429, 302]
 
 
-def test_rows_of_all_visitors_are_bounded_and_only_rows_without_a_file_are_deleted_for_new_ones(client):
+def test_new_rows_replace_the_oldest_without_a_file(client):
     done, cancelled, waiting = ended(client, RowState.DONE), ended(client), stored_job(client, **FEW)
     elsewhere = {"browser": "e" * 64, "sender": "elsewhere"}
     more_like(done, files.MAX_ROWS - 3, **elsewhere)
@@ -158,7 +158,7 @@ def test_a_refusal_says_when_to_try_again(client):
 # -- room -------------------------------------------------------------------------------------
 
 
-def test_a_visitor_may_have_a_bounded_number_of_files_and_deleted_ones_do_not_count(client):
+def test_a_visitor_may_have_a_bounded_number_of_files(client):
     done = ended(client, RowState.DONE)
     more_like(done, jobs.MAX_FILES - 1)
     status, words = refused(client)
@@ -167,9 +167,7 @@ def test_a_visitor_may_have_a_bounded_number_of_files_and_deleted_ones_do_not_co
     stored_job(client, **FEW)
 
 
-def test_files_of_one_network_or_account_have_bounded_bytes_and_leave_room_for_others(
-    client, django_user_model
-):
+def test_files_of_one_network_or_account_leave_room_for_others(client, django_user_model):
     row = ended(client, RowState.DONE)
     path = path_of(row)
     assert path and row.size == path.stat().st_size

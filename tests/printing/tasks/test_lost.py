@@ -148,7 +148,7 @@ def test_a_page_that_reloads_often_does_not_recover_jobs_each_time(client):
     assert fresh(row).state == RowState.RUNNING
 
 
-def test_a_worker_that_lost_its_job_does_not_replace_the_file_of_the_next_worker(client):
+def test_a_worker_that_lost_its_job_does_not_replace_its_file(client):
     row = stored_job(client, copies="1")
     slow = claim()
     silence(row)
@@ -199,7 +199,7 @@ def long_ago(row: PrintJob) -> None:
     PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - 2 * queue.QUEUED)
 
 
-def test_recovering_queues_no_second_task_and_a_second_task_does_not_make_a_job_twice(client):
+def test_a_job_has_one_task_and_a_second_does_not_make_it_twice(client):
     row = stored_job(client, copies="1")
     long_ago(row)
     JOBS.recover()

@@ -49,7 +49,7 @@ def placed() -> set[tuple[str, str, str]]:
     return set(UploadedPicture.objects.values_list("card_code", "side", "edge"))
 
 
-def test_pictures_that_take_long_are_taken_in_by_a_worker_with_the_chosen_edge(client):
+def test_pictures_that_take_long_are_taken_in_by_a_worker(client):
     row = sent(client, *BOTH, ("zeppelin.jpg", JPEG), ("notes.txt", b"words"), edge="none")
     assert "Taking in 5 pictures" in words_of(client, row) and not placed()
     work_off()
@@ -111,7 +111,7 @@ def nothing(*_: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [Lost, SystemExit])
-def test_a_job_that_is_broken_off_stops_at_its_next_picture_and_goes_on_from_there(error):
+def test_a_job_that_is_broken_off_goes_on_from_its_last_picture(error):
     request, result = request_of(), dict[str, Any]()
 
     def progress(number: int) -> None:

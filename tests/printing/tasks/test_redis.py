@@ -62,7 +62,7 @@ def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server, clien
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_jobs_can_be_asked_for_while_the_server_is_away_and_are_made_when_it_is_back(server, client):
+def test_jobs_asked_for_while_the_server_is_away_are_made_later(server, client):
     server.stop()
     row = stored_job(client, **FEW)
     assert says_that_it_waits(client, row)
@@ -72,7 +72,7 @@ def test_jobs_can_be_asked_for_while_the_server_is_away_and_are_made_when_it_is_
 
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_jobs_wait_while_the_server_is_full_or_read_only_and_are_made_afterwards(server, client, how):
+def test_jobs_wait_while_the_server_is_full_or_read_only(server, client, how):
     before = stored_job(client, **FEW)
     server.become(how)
     row = stored_job(client, **FEW)

@@ -119,7 +119,7 @@ def test_several_workers_at_once_make_each_job_once(site):
 
 
 @pytest.mark.django_db
-def test_a_killed_worker_is_replaced_at_once_and_one_that_is_told_to_end_puts_its_job_back(site):
+def test_a_killed_worker_is_replaced_and_an_ended_one_puts_its_job_back(site):
     (link,) = answer(site, ask_for, 1)
     working = Child(site, work_on)
     try:

@@ -101,7 +101,7 @@ def test_the_export_has_one_picture_at_a_time_in_memory(viewer, own_folders):
 
 
 @pytest.mark.both_databases
-def test_deleting_an_account_lists_its_things_and_deletes_them_with_their_files(
+def test_deleting_an_account_deletes_its_things_with_their_files(
     client, trent, own_folders, django_capture_on_commit_callbacks
 ):
     mallory = User.objects.create_user("Mallory", password=PASSWORD)

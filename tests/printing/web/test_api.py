@@ -82,9 +82,7 @@ def test_a_wrong_value_is_refused_with_its_field(client, fields, field):
 
 
 @pytest.mark.parametrize("output", LONG)
-def test_a_big_file_becomes_a_job_that_can_be_read_and_deleted_with_its_key_alone(
-    client, output, blank_cards
-):
+def test_a_big_file_becomes_a_job_with_a_key(client, output, blank_cards):
     answer = asked(client, LONG[output])
     assert answer.status_code == 202
     job = answer.json()

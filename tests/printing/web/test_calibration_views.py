@@ -70,7 +70,7 @@ BY_HAND = {"name": "Hall", "way": "long-landscape", "x": "0", "y": "0", "turn": 
 BY_HAND |= {"scale_x": "100.4", "front_turn": "0.25", "margin": "5 mm"}
 
 
-def test_the_width_of_upright_paper_is_stored_as_the_height_of_a_landscape_sheet(client):
+def test_widths_of_upright_paper_are_heights_of_a_landscape_sheet(client):
     row = measured(client, way="long-landscape")
     assert client.post(address_of(row), BY_HAND).status_code == 302
     row.refresh_from_db()
@@ -93,7 +93,7 @@ def test_wrong_numbers_typed_by_hand_are_refused_and_change_nothing(client, chan
     assert row.name == "Hall"
 
 
-def test_lengths_measured_with_a_ruler_are_kept_and_set_the_options_of_prints(client):
+def test_lengths_measured_with_a_ruler_correct_prints(client):
     row = measured(client, **RULED, **EDGES)
     assert (row.wider, row.higher, row.margin) == (79, 101, "3 4 12 4")
     # Everything is printed too short, but line b is no further from the edge: this printer prints too high,
@@ -106,7 +106,7 @@ def test_lengths_measured_with_a_ruler_are_kept_and_set_the_options_of_prints(cl
     assert printer_with([row], options_of(row)) == str(row.pk)
 
 
-def test_margins_of_a_landscape_sheet_hold_for_upright_paper_whichever_way_it_is_turned():
+def test_margins_of_a_landscape_sheet_hold_for_upright_paper():
     assert upright_margins([1, 2, 3, 4], landscape=True) == (4, 3, 4, 3)
 
 
@@ -143,7 +143,7 @@ def sizes(data: bytes) -> set[tuple[int, ...]]:
     return {tuple(map(round, page.get_size())) for page in document}
 
 
-def test_a_printer_keeps_the_duplex_mode_of_its_sheet_and_prints_the_next_one_so(client):
+def test_a_printer_keeps_the_duplex_mode_of_its_sheet(client):
     row = measured(client, way="short-landscape")
     # The strips of a landscape sheet are nearer to each other, so the same readings mean a larger turn.
     assert (row.edge, row.landscape, row.turn) == ("short", True, 7)
@@ -157,7 +157,7 @@ def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(client):
     assert sizes(answer.content) == {(612, 792)} and b"DuplexFlipShortEdge" in answer.content
 
 
-def test_a_sheet_of_an_impossible_paper_is_refused_and_of_an_unknown_printer_not_found(client):
+def test_sheets_of_impossible_papers_and_unknown_printers_are_refused(client):
     assert client.get(SHEET, {"paper": "9x9"}).status_code == 400
     assert client.get(SHEET, {"printer": "9" * 30}).status_code == 404
 
@@ -196,7 +196,7 @@ def test_a_printer_is_seen_and_deleted_by_its_owner_alone(client):
     assert not PrinterCalibration.objects.exists()
 
 
-def test_an_account_takes_over_a_browsers_printers_up_to_the_limit_and_then_is_full(client):
+def test_an_account_takes_over_printers_up_to_its_limit(client):
     user, (first, second) = User.objects.create_user("ada"), [measured(client) for _ in range(2)]
     mine = [PrinterCalibration(owner=user, name="Hall", paper="a4") for _ in range(MAX_PRINTERS - 1)]
     PrinterCalibration.objects.bulk_create(mine)

@@ -45,7 +45,7 @@ def test_a_deck_replaces_the_starter_of_its_kind(client, game, starter, others):
     assert {"tokens", "reference"} <= set(fields["extras"]) and fields["deck"] == [Deck.objects.get().link]
 
 
-def test_the_page_of_a_deck_names_the_other_parts_and_links_to_the_print_of_all(client):
+def test_the_page_of_a_deck_links_to_the_print_of_its_evening(client):
     shown = page(client, begun(client, "spycraft", "nine-tiger"))
     words = shown.one(class_="beside").text
     assert "Mission Deck of the base set (24 cards)" in words and "A player’s deck: Banshee Net" in words

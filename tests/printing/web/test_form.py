@@ -138,9 +138,7 @@ def test_labels_boxes_and_registers_are_not_offered_for_single_cards():
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
-def test_the_option_of_qr_codes_warns_that_others_cannot_open_the_page_of_a_private_deck(
-    client_of, visibility
-):
+def test_the_option_of_qr_codes_warns_of_a_private_deck(client_of, visibility):
     deck, is_private = named_deck(client_of, "Tiger", "2 Kai"), visibility == Visibility.PRIVATE
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     read = laid(client_of, deck, "&extras=labels&qr=page")
@@ -227,7 +225,7 @@ def test_no_more_decks_are_offered_than_one_print_takes(client_of):
     assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
 
 
-def test_several_decks_can_be_printed_from_lists_of_own_decks_and_from_the_page_of_a_pair(client_of):
+def test_lists_of_own_decks_and_pairs_link_to_prints_of_several(client_of):
     one = named_deck(client_of, "One", "2 Kai", format="agency")
     two = named_deck(client_of, "Two", "1 Bait", format="mission-base")
     mine = page(client_of, "/decks/?q=is:mine")

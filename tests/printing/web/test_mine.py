@@ -96,7 +96,7 @@ def test_a_section_has_four_rows_and_a_link_to_all(client):
     assert len(searches.all("button")) == 4 and searches.one("h2").text == "Saved searches 6"
 
 
-def test_cards_added_since_the_last_print_can_be_printed_from_each_page_of_the_deck(client):
+def test_each_page_of_a_deck_links_to_the_print_of_added_cards(client):
     deck = deck_of(client)
     print_of(client, f"deck={deck.link}")
     for address in ("/mine/", f"/decks/{deck.link}/", f"/print/?deck={deck.link}&paper=a4"):
@@ -114,7 +114,7 @@ def test_cards_added_since_the_last_print_can_be_printed_from_each_page_of_the_d
     assert "2 cards added since" in page(client, print_added).text
 
 
-def test_cards_added_to_a_public_deck_are_told_only_to_the_visitor_who_printed_it(client):
+def test_added_cards_are_told_only_to_the_visitor_who_printed(client):
     deck = deck_of(client, visibility="public")
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")
@@ -124,9 +124,7 @@ def test_cards_added_to_a_public_deck_are_told_only_to_the_visitor_who_printed_i
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_the_print_of_anothers_deck_is_listed_and_cannot_be_repeated_once_the_deck_is_hidden_or_deleted(
-    client, gone
-):
+def test_a_print_of_a_deck_that_is_gone_cannot_be_repeated(client, gone):
     deck = deck_of(member(), visibility="public")
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")

@@ -35,7 +35,7 @@ TABLE = (
 )
 
 
-def test_the_dry_run_of_a_table_and_the_progress_of_a_large_one_are_accessible(page, site):
+def test_the_dry_run_and_the_progress_of_a_table_are_accessible(page, site):
     page.goto(f"{site}/own/")
     page.set_input_files("#id_file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": TABLE.encode()})
     page.get_by_role("button", name="See what is in it").click()

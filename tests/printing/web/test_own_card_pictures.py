@@ -71,7 +71,7 @@ def test_a_picture_that_is_stored_otherwise_than_sent_has_a_remark(ada):
     assert remark in page(ada, "/pictures/").text
 
 
-def test_a_picture_of_another_shape_than_a_card_is_art_in_the_window_of_its_face(ada):
+def test_a_picture_of_another_shape_than_a_card_is_art(ada):
     made(ada, picture=sent(picture(size=(400, 300))))
     row = UploadedPicture.objects.get()
     assert row.use == "art" and "Brass Falcon, front" in page(ada, f"/pictures/{row.pk}/").text
@@ -79,7 +79,7 @@ def test_a_picture_of_another_shape_than_a_card_is_art_in_the_window_of_its_face
 
 
 @pytest.mark.both_databases
-def test_another_picture_replaces_the_first_and_a_change_without_a_picture_keeps_it(ada):
+def test_only_another_picture_replaces_the_first(ada):
     made(ada)
     code = OwnCard.objects.get().code
     for fields, label in (({}, "falcon.png"), ({"picture": sent(picture(7), "two.png")}, "two.png")):
@@ -88,12 +88,12 @@ def test_another_picture_replaces_the_first_and_a_change_without_a_picture_keeps
 
 
 @pytest.mark.parametrize("data", [b"GIF89a", b""])
-def test_a_file_that_is_no_picture_is_a_fault_at_its_field_and_no_card_is_made(ada, data):
+def test_a_file_that_is_no_picture_is_a_fault_at_its_field(ada, data):
     answer = made(ada, picture=sent(data))
     assert page_of(answer, status=400).has(id="e-picture") and not OwnCard.objects.exists()
 
 
-def test_a_card_is_made_without_its_picture_if_there_is_no_room_and_the_page_says_so(ada, settings):
+def test_a_card_is_made_without_its_picture_if_there_is_no_room(ada, settings):
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     answer = made(ada)
     assert OwnCard.objects.exists() and not UploadedPicture.objects.exists()
@@ -155,7 +155,7 @@ def test_sets_moved_to_an_account_take_the_pictures_of_their_cards_along(client)
     assert owners == {OwnCard.objects.get().code: user.pk, "kai": None}
 
 
-def test_sets_whose_pictures_have_no_room_in_the_account_are_moved_without_them(client):
+def test_sets_whose_pictures_have_no_room_are_moved_without_them(client):
     made(client)
     user = User.objects.create_user("ada")
     client.force_login(user)

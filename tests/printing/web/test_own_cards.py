@@ -86,7 +86,7 @@ def test_an_own_card_is_judged_by_its_facts(ada, viewer, agency_text):
         assert (deck.verdict == "legal") is legal, boss
 
 
-def test_a_deck_keeps_an_own_card_as_it_was_until_it_is_added_again_even_if_it_is_deleted(ada, viewer):
+def test_a_deck_keeps_an_own_card_as_it_was_until_it_is_added_again(ada, viewer):
     card = falcon(viewer)
     deck = named_deck(ada, "Balloons", "1 Brass Falcon\n")
     before = lines_of(deck)
@@ -112,7 +112,7 @@ def test_another_viewers_own_card_cannot_be_added_to_a_deck(bob, viewer):
 # -- printed, and shown to others ----------------------------------------------------------
 
 
-def test_an_own_card_is_printed_with_its_text_in_decks_as_a_single_card_and_in_lists(ada, viewer):
+def test_an_own_card_is_printed_with_its_text(ada, viewer):
     card, deck = falcon(viewer), named_deck(ada, "Balloons", LIST)
     for query in (f"deck={deck.link}", f"card=2.spycraft/{card.code}"):
         assert SECRET in read(ada, f"/print/sheets.pdf?{query}"), query

@@ -119,7 +119,7 @@ def test_the_shared_box_of_a_private_site_makes_own_faces_for_every_visitor():
     assert says_so(Client().get("/check/")) and own_faces(Client().post("/check/", CHECKED))
 
 
-def test_a_page_looks_up_the_own_texts_of_the_faces_that_it_shows_in_one_query(ada, viewer):
+def test_a_page_looks_up_own_texts_of_its_faces_in_one_query(ada, viewer):
     deck = named_deck(ada, "Mine", "".join(f"1 {card.name}\n" for card in SPYCRAFT.cards[:12]))
     for card in SPYCRAFT.cards[:20]:
         save_text(viewer, SPYCRAFT, card.code, "Words.")

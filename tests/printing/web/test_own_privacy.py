@@ -90,7 +90,7 @@ def shown(answer: Any) -> set[str]:
         ("/pictures/", PICTURE),
     ],
 )
-def test_pages_show_own_things_to_their_owner_alone_and_are_not_cached_for_others(ada, address, what):
+def test_pages_show_own_things_to_their_owner_alone(ada, address, what):
     mine = ada.get(address)
     assert what <= shown(mine) and {"private", "no-store"} & {*mine["Cache-Control"].split(", ")}
     assert not shown(Client().get(address))
@@ -113,7 +113,7 @@ def test_bulk_files_have_no_own_things(ada, settings, tmp_path):
 # -- in decks ------------------------------------------------------------------------------
 
 
-def test_others_see_in_a_deck_the_names_of_its_cards_and_no_own_things_of_its_author(ada, deck):
+def test_others_see_in_a_deck_no_own_things_of_its_author(ada, deck):
     card = OwnCard.objects.select_related("in_set__box").get()
     for address in addresses_of(deck):
         answer = Client().get(address)
@@ -125,7 +125,7 @@ def test_others_see_in_a_deck_the_names_of_its_cards_and_no_own_things_of_its_au
     assert not shown(Client().get(f"/decks/{deck.link}/files/json/"))
 
 
-def test_a_print_has_the_own_things_of_the_viewer_and_not_those_of_the_decks_author(ada, deck):
+def test_a_print_has_own_things_of_the_viewer_not_of_the_author(ada, deck):
     bob = Client()
     bobs = named_deck(bob, "Bob's", LIST)
     for any_deck in (deck, bobs):
@@ -156,7 +156,7 @@ def test_a_card_with_an_own_text_still_shows_its_effect(ada):
     assert mine.has("h2", text="Effect") and theirs.has("h2", text="Effect")
 
 
-def test_a_change_of_shared_pictures_renews_the_search_and_one_of_own_pictures_does_not(viewer):
+def test_only_a_change_of_shared_pictures_renews_the_search(viewer):
     states = {}
     for who, box in ((viewer, box_of(viewer)), (EVERYONE, box_for_everyone())):
         note_change(who)

@@ -168,7 +168,7 @@ def test_two_files_of_one_owner_may_wait_and_a_third_replaces_the_oldest(client)
     assert [pressed(client, answer, "look").status_code for answer in answers] == [410, 200, 200]
 
 
-def test_if_no_room_is_left_older_waiting_files_are_deleted_unless_a_job_needs_them(client):
+def test_older_waiting_files_make_room_unless_a_job_needs_them(client):
     job_of(look(Client(), large("a.csv", b"name,text\nKai,Mine.\n"), "a.zip", game="spycraft"))
     age(2 * waiting.A_WHILE)
     others = waiting_folder() / "others.file"
@@ -196,7 +196,7 @@ def test_a_timer_deletes_files_that_waited_for_a_day(client):
 # -- own texts -----------------------------------------------------------------------------
 
 
-def test_own_texts_are_exported_for_their_owner_as_a_table_that_can_be_brought_again(ada):
+def test_own_texts_are_exported_as_a_table_for_their_owner_alone(ada):
     def exported(client: Client) -> bytes:
         return b"".join(client.get("/own/cutout-own-texts.csv?game=spycraft").streaming_content)
 
@@ -255,13 +255,13 @@ def test_rows_that_match_no_card_are_offered_as_own_cards_and_made_if_wished(cli
     assert "1 card stands in “Harbour” already, just so." in again.text
 
 
-def test_taking_a_file_in_without_making_cards_leaves_such_rows_out_and_says_so(client):
+def test_taking_a_file_in_without_making_cards_leaves_rows_out(client):
     done = taken_in(client, harbour(client), into="Harbour")
     assert "1 row that is no card left out" in done.text and not OwnCard.objects.exists()
 
 
 @pytest.mark.both_databases
-def test_a_row_whose_name_is_similar_to_a_card_becomes_an_own_card_if_its_owner_says_so(client):
+def test_a_row_similar_to_a_card_can_become_an_own_card(client):
     seen = pressed(client, harbour(client), "look", into="Harbour", **{"entry:0": "own_"})
     assert page_of(seen).has("button", text="Make 2 cards, and keep the rest")
     pressed(client, seen, "make")

@@ -125,7 +125,7 @@ def test_pictures_are_matched_to_own_cards_by_name_and_number(ada, viewer, name)
     assert stored() == [card.code]
 
 
-def test_a_card_of_the_catalogue_is_matched_before_an_own_card_of_the_same_name(ada, viewer):
+def test_a_card_of_the_catalogue_is_matched_before_an_own_card(ada, viewer):
     own_card(own_set(viewer), name="Kai")
     taken_in(ada, scans(ada, {"Kai.png": picture()}))
     assert stored() == ["kai"]
@@ -147,7 +147,7 @@ def test_a_back_of_all_cards_alone_does_not_tell_the_game(client):
 
 
 @pytest.mark.both_databases
-def test_texts_and_pictures_are_stored_together_and_a_second_time_changes_nothing(client):
+def test_a_package_brought_twice_is_stored_once(client):
     done = taken_in(client, look(client, BOTH, "spy.o8g")).text
     assert "2 cards of Spycraft added" in done and "2 pictures: 2 taken (2 by id)" in done
     before = list(UploadedPicture.objects.values_list("pk", "sha256", "side"))
@@ -166,7 +166,7 @@ def test_pictures_without_room_are_refused_before_anything_is_stored(client, set
 
 
 @pytest.mark.both_databases
-def test_use_and_bleed_are_chosen_for_a_package_and_changed_for_all_pictures_of_a_game(client):
+def test_use_and_bleed_are_chosen_for_a_package_and_for_a_game(client):
     sizes = {"Kai.png": (330, 450), "Shiatsu.png": (400, 300)}
     seen = scans(client, {name: coded(painted(size=size), "PNG") for name, size in sizes.items()})
     taken_in(client, seen, pictures_as="art", pictures_bleed="keep")

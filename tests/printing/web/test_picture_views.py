@@ -67,7 +67,7 @@ def test_a_new_picture_of_a_card_leaves_the_old_one_unused_but_stored(client):
     assert sorted(UploadedPicture.objects.values_list("width", "side")) == [(300, "front"), (750, "")]
 
 
-def test_good_pictures_are_kept_and_bad_ones_beside_them_are_counted_and_named(client):
+def test_good_pictures_are_kept_and_bad_ones_are_named(client):
     bad = [("cut.jpg", b"GIF89a rubbish"), ("bomb.jpg", jpeg_that_claims(19_000, 9)), ("li.svg", b"<svg/>")]
     shown = brought(client, ("kai.gif", GIF), ("holiday.jpg", JPEG), *bad)
     assert "2 pictures are kept. 1 could not be matched to a card." in shown and "3 were refused." in shown
@@ -113,7 +113,7 @@ def test_faults_of_the_form_are_listed_in_the_order_of_its_fields(client):
     assert sorted(parts, key=shown.index) == list(parts)
 
 
-def test_a_public_site_takes_smaller_pictures_than_a_private_one_and_says_so_on_the_form(client, settings):
+def test_a_public_site_takes_smaller_pictures_than_a_private_one(client, settings):
     large = JPEG + bytes(6 * limits.MEGABYTE)
     settings.HTTPS = True
     assert "each at most 5 MB, 25 million pixels" in words(client.get(reverse("pictures"), secure=True))
@@ -170,7 +170,7 @@ def test_an_impossible_change_is_refused_and_changes_nothing(client):
     assert (only_picture().turn, only_picture().crop, only_picture().card_code) == (0, [], "kai")
 
 
-def test_a_picture_stored_without_its_border_colour_gets_it_when_that_edge_is_chosen(client):
+def test_a_missing_border_colour_is_found_when_it_is_chosen(client):
     picture = Image.new("RGB", (300, 420), (200, 30, 60))
     picture.paste((0, 0, 0), (40, 40, 260, 380))
     bring(client, ("kai.png", coded(picture, "PNG")))

@@ -61,7 +61,7 @@ def picks(page: Page) -> list[str]:
 # -- sections ---------------------------------------------------------------------------
 
 
-def test_sections_are_boxes_and_a_query_beside_them_chooses_among_their_cards(client, deck):
+def test_a_query_beside_ticked_sections_chooses_among_their_cards(client, deck):
     page = laid(client, deck, "&only=leaders%3B+groundfire")
     boxes = page.all("input", type="checkbox", name="only")
     assert [box["value"] for box in boxes if box.get("checked") is not None] == ["leaders"] and len(boxes) > 1
@@ -196,9 +196,7 @@ def test_a_card_of_another_game_on_the_same_sheet_has_its_own_menu(client):
     assert fewer_kai.get("disabled") and not fewer_limonada.get("disabled"), "one copy is the fewest"
 
 
-def test_a_button_of_a_menu_is_answered_with_form_and_preview_or_a_fault_in_place_of_the_preview(
-    client, deck
-):
+def test_a_menu_button_is_answered_with_form_and_preview_or_a_fault(client, deck):
     fields = {"deck": deck.link, **FIELDS}
     answer = client.get("/print/", {**fields, "copies_of": "kai:3"}, headers=WHOLE)
     assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&counts=kai=3"

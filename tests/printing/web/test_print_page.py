@@ -30,7 +30,7 @@ def ready(page: Page) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_the_page_without_cards_offers_the_visitors_own_decks_and_every_starter(client):
+def test_the_page_without_cards_offers_own_decks_and_starters(client):
     assert ready(page(client, "/print/")) == STARTERS
     own = named_deck(client, "Mine", "2 Kai", visibility="private")
     named_deck(Client(), "Another's", "2 Kai")
@@ -67,7 +67,7 @@ def test_the_page_of_an_empty_deck_has_its_name_and_a_link_back(client, db):
 # -- the outcome ---------------------------------------------------------------------------
 
 
-def test_the_summary_counts_cards_sheets_and_sides_and_gives_the_reason_for_the_size(client, deck):
+def test_the_summary_has_cards_sheets_sides_and_the_reason_for_the_size(client, deck):
     Deck.objects.filter(pk=deck.pk).update(revision=0)
     words = laid(client, deck, "&backs=long").text
     assert "59 cards, 7 sheets, 14 sides, 63 × 88 mm" in words and "version 0" not in words

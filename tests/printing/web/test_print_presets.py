@@ -79,7 +79,7 @@ def test_a_preset_changes_only_the_options_that_it_names(preset):
 
 
 @pytest.mark.parametrize("slug", STOCKS)
-def test_perforated_paper_can_follow_a_page_of_one_card_and_be_followed_by_every_preset(slug):
+def test_perforated_paper_can_follow_and_precede_every_preset(slug):
     page = applied(PRESETS["service"], read_options({"sleeves": "yes"}), "letter", TRIM)
     stock = applied(PRESETS[slug], page, "letter", TRIM)
     layout = layout_for(stock, stock.trim.lengths)
@@ -104,7 +104,7 @@ def test_a_page_of_one_card_drops_backs_beside_fronts():
 
 
 @pytest.mark.parametrize("paper", ["letter", "330x483"])
-def test_a_preset_of_sheets_leads_to_the_same_address_after_a_page_of_one_card(client, deck, paper):
+def test_a_preset_of_sheets_is_the_same_after_a_page_of_one_card(client, deck, paper):
     def after(address: str, preset: str) -> str:
         """The address to which the preset leads from the page at this address."""
         client.get(address)
@@ -120,7 +120,7 @@ def test_a_preset_of_sheets_leads_to_the_same_address_after_a_page_of_one_card(c
 # -- remembered settings -------------------------------------------------------------------
 
 
-def test_the_page_without_options_redirects_to_the_address_with_the_remembered_ones(here, deck):
+def test_the_page_without_options_redirects_to_the_remembered_ones(here, deck):
     answer = here.get("/print/", {"deck": deck.link, "sheet": "2"})
     assert answer.status_code == 302
     address, _, query = answer["Location"].partition("?")
@@ -135,7 +135,7 @@ def test_an_htmx_request_without_options_is_not_redirected(here, deck):
     assert here.get("/print/", {"deck": deck.link}, headers=LIVE).status_code == 200
 
 
-def test_without_a_cookie_the_page_redirects_to_the_paper_of_the_country_unless_it_is_the_default(deck):
+def test_without_a_cookie_the_paper_is_that_of_the_country(deck):
     american = {"Accept-Language": "en-US"}
     answer = Client().get("/print/", {"deck": deck.link}, headers=american)
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=letter"
@@ -143,9 +143,7 @@ def test_without_a_cookie_the_page_redirects_to_the_paper_of_the_country_unless_
     assert Client().get("/print/", {"deck": deck.link}).status_code == 200
 
 
-def test_a_file_without_options_is_the_same_in_every_browser_and_the_pages_form_sends_the_remembered_ones(
-    here, deck
-):
+def test_a_file_without_options_ignores_remembered_settings(here, deck):
     sent = fields(page(here, "/print/", {"deck": deck.link}, follow=True))
     assert sent.items() >= SETTINGS.items()
     for file in ("sheets.pdf", "cut.svg", "service.pdf"):
@@ -177,7 +175,7 @@ def test_settings_in_an_address_without_cards_are_kept_for_the_next_print(client
     assert {name: chosen(page, name) for name in kept} == kept
 
 
-def test_settings_in_an_address_without_cards_lead_to_the_deck_printed_last_if_it_can_be_seen(client, deck):
+def test_settings_without_cards_lead_to_the_deck_printed_last(client, deck):
     client.get(f"/print/?deck={deck.link}")
     moved = "/print/?paper=a4&back_x=0.4"
     assert client.get(moved)["Location"] == f"/print/?deck={deck.link}&paper=a4&back_x=0.4"
@@ -263,7 +261,7 @@ def test_settings_without_a_name_are_refused(client, deck):
 
 
 @pytest.mark.django_db
-def test_settings_beside_a_pasted_list_are_saved_and_applied_without_losing_the_list(client):
+def test_settings_beside_a_pasted_list_are_saved_and_applied(client):
     page = page_of(client.post("/print/presets/", LIST | {"paper": "a3", "gap": "2", "name": "Office"}))
     assert page.field("text").value == LIST["text"]
     assert page.one("button", value="own:Office")["aria-pressed"] == "true"
@@ -274,7 +272,7 @@ def test_settings_beside_a_pasted_list_are_saved_and_applied_without_losing_the_
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("fields", [{"text": "1 Nobody"}, {"only": "none"}, {"game": "chess"}], ids=str)
-def test_settings_can_be_saved_and_deleted_beside_a_list_that_cannot_be_printed(client, fields):
+def test_settings_can_be_saved_beside_a_list_that_cannot_be_printed(client, fields):
     sent = LIST | {"paper": "a3"} | fields
     for action, names in (({"name": "Office"}, ["Office"]), ({"forget": "Office"}, [])):
         page = page_of(client.post("/print/presets/", {**sent, **action}), status=400)

@@ -31,7 +31,7 @@ CARD = {"card": "spycraft/kai", "paper": "a4"}
 # -- the address, and answers to htmx ----------------------------------------------------------
 
 
-def test_the_page_redirects_to_the_address_with_the_paper_and_all_values_that_are_no_defaults(client, deck):
+def test_the_address_has_the_paper_and_no_other_defaults(client, deck):
     usual = {option.name: option.default for option in OPTIONS} | {"gap": "3,0 mm"}
     answer = client.get("/print/", {"deck": deck.link, **usual})
     assert (answer.status_code, answer["Location"]) == (302, f"/print/?deck={deck.link}&paper=a4&gap=3")
@@ -44,7 +44,7 @@ def test_another_size_is_read_from_the_field_beside(client, deck):
     assert chosen(shown(client, answer["Location"]), "paper_other") == "150x220"
 
 
-def test_another_size_that_is_not_typed_yet_changes_nothing_by_htmx_and_is_a_fault_otherwise(client, deck):
+def test_another_size_that_is_not_typed_yet_is_awaited(client, deck):
     fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
     assert client.get("/print/", fields, headers=LIVE).status_code == 204
     refused = Page(client.get("/print/", fields))
@@ -52,7 +52,7 @@ def test_another_size_that_is_not_typed_yet_changes_nothing_by_htmx_and_is_a_fau
     assert refused.field("trim_other")["aria-invalid"] == "true"
 
 
-def test_a_wrong_option_is_a_fault_at_its_field_and_all_values_stay_in_the_form(client, deck):
+def test_a_wrong_option_is_a_fault_at_its_field(client, deck):
     sent = {"deck": deck.link, "gap": "99", "backs": "long"}
     refused = page(client, "/print/", sent, status=400)
     assert "#f-gap" in refused.links and refused.has(id="e-gap")
@@ -105,9 +105,7 @@ def test_sheets_are_cached_by_the_browser_alone_and_not_sent_twice(client, ask):
         (("192.0.2.1", "192.0.2.2", "192.0.2.3"), "being made for others"),
     ],
 )
-def test_a_file_is_refused_unread_while_enough_files_are_made_for_one_address_or_for_all(
-    client, addresses, message
-):
+def test_a_file_is_refused_unread_while_all_places_are_taken(client, addresses, message):
     with ExitStack() as turns:
         for address in addresses:
             turns.enter_context(turn(RequestFactory(REMOTE_ADDR=address).get("/")))

@@ -110,7 +110,7 @@ def test_the_name_of_every_file_says_that_lines_are_missing(output):
 
 
 @pytest.mark.parametrize("options", [{"paper": "63x88", "trim": "63x88", "margin": "0"}, {"header": "no"}])
-def test_a_remark_tells_if_the_sheets_have_no_words_to_say_that_lines_are_missing(options):
+def test_a_remark_tells_if_sheets_do_not_say_that_lines_are_missing(options):
     job = build_job(request_of(PARTLY | options))
     warning = "do not say that 2 lines of the list are missing: the file's name does"
     assert any(warning in remark for remark in remarks_of(job)) and "unread" not in words_of(job)

@@ -87,7 +87,7 @@ def files_of(report: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.both_databases
-def test_without_an_owner_texts_are_for_everyone_and_with_one_for_that_account_alone(table, ada):
+def test_texts_are_for_everyone_or_for_their_owner_alone(table, ada):
     own("add", table, *GAME)
     assert texts_of(Viewer(), SPYCRAFT) == MINE
     own("forget")
@@ -168,7 +168,7 @@ class Terminal(io.StringIO):
             return super().write(words)
 
 
-def test_a_terminal_shows_progress_bars_drawn_without_the_lock_of_the_picture_store(tmp_path):
+def test_progress_bars_are_drawn_without_the_lock_of_the_picture_store(tmp_path):
     folder, terminal = pack(tmp_path / "pack", **{f"{ACTION.code}_png": (90, 126)}), Terminal()
     written(Path(folder) / "mine.csv", "name,text\n" + "Kai,Words of mine.\n" * 800)
     report = json.loads(own("add", folder, *GAME, "--json", stderr=terminal))
@@ -191,7 +191,7 @@ def test_no_bar_is_drawn_if_standard_error_is_no_terminal(table):
 
 
 @pytest.mark.both_databases
-def test_pictures_are_matched_to_cards_and_stored_once_however_often_they_are_added(tmp_path, ada):
+def test_pictures_that_are_added_twice_are_stored_once(tmp_path, ada):
     first, second = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
     names = (str(first.facts["octgn_id"]), second.code, "nobody-knows", "damaged")
     folder = pack(tmp_path / "pack", **{f"{name}_png": (90 + at, 126) for at, name in enumerate(names)})
@@ -205,7 +205,7 @@ def test_pictures_are_matched_to_cards_and_stored_once_however_often_they_are_ad
 
 
 @pytest.mark.both_databases
-def test_without_an_owner_pictures_are_for_everyone_but_only_on_a_private_site(
+def test_pictures_are_for_everyone_only_on_a_private_site(
     tmp_path, settings, ada, table, django_capture_on_commit_callbacks
 ):
     folder = pack(tmp_path / "pack", kai_png=(90, 126), shiatsu_png=(91, 126))
@@ -276,7 +276,7 @@ def test_too_many_pictures_are_refused_before_any_is_read(tmp_path, ada):
 # -- the folder of the site ----------------------------------------------------------------
 
 
-def test_files_in_the_folder_of_the_site_are_added_once_and_again_if_they_change(tmp_path):
+def test_files_of_the_sites_folder_are_added_once_and_if_they_change(tmp_path):
     path = tmp_path / "own" / "mine.csv"
     written(path, TABLE)
     (tmp_path / "own" / "broken.zip").write_bytes(b"PK\x03\x04broken")
@@ -343,7 +343,7 @@ def test_a_dry_run_into_a_set_makes_no_card(harbour):
     assert "1 card would be made" in own("add", harbour, *INTO, "--dry-run") and not OwnCard.objects.exists()
 
 
-def test_a_dry_run_says_if_there_is_no_room_for_the_cards_and_add_refuses_them(harbour, ada):
+def test_cards_without_room_are_refused_as_a_dry_run_says(harbour, ada):
     first = own_card(own_set(ada))
     rows = (OwnCard(in_set=first.in_set, name=f"{n}", type="agent") for n in range(sets.MAX_CARDS - 2))
     OwnCard.objects.bulk_create(rows)
