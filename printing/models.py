@@ -1,4 +1,4 @@
-"""Database tables of the print shop: calibrated printers, stored print jobs and past prints.
+"""Database tables: calibrated printers, print jobs, past prints.
 
 Each row is private and belongs to one account, or to one browser without an account. Look rows up through
 ``objects.of(viewer)``, which names who asks (``cardsdb/models/owned.py``). The tables of own texts and

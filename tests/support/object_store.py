@@ -1,5 +1,5 @@
-"""An object store for tests: moto's, in this process, started when it is first asked for, or in one of its
-own. Its buckets are as those of Amazon.
+"""An S3 object store for tests (moto), started in this process when first needed, or in a process of
+its own.
 """
 
 from __future__ import annotations
