@@ -17,7 +17,7 @@ PRINT = "/print/?card=2.spycraft/kai,3.spycraft/li,7.spycraft/termite&paper=a4"
 
 def wait_for_summary(page: Any, words: str) -> None:
     """Wait until the page shows this summary of the print."""
-    page.locator("#price .print-wait_for_summary", has_text=words).wait_for()
+    page.locator("#price .print-short", has_text=words).wait_for()
 
 
 def test_the_copies_of_a_card_are_changed_by_keyboard_and_the_changes_undone(page):
