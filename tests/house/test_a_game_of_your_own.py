@@ -93,8 +93,8 @@ def test_the_fault_that_the_page_shows_is_what_is_said(followed):
     path = followed / "games" / "paper-moon" / "game.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('kind = "flag"', 'kind = "sound"'), encoding="utf-8")
-    said = folders.faults()
-    assert f"such as `{said[0]}`" in PAGE, said
+    faults = folders.faults()
+    assert f"such as `{faults[0]}`" in PAGE, faults
 
 
 def test_the_page_is_short():

@@ -60,5 +60,5 @@ def test_no_page_sends_a_query_twice(game):
 
 def test_a_page_of_a_deck_sends_at_most_seven_queries():
     world = World()
-    asked = queries_of(world.clients["anonymous"], f"/decks/{world.decks['public'].link}/")
-    assert asked.total() <= DECK_PAGE, list(asked)
+    queries = queries_of(world.clients["anonymous"], f"/decks/{world.decks['public'].link}/")
+    assert queries.total() <= DECK_PAGE, list(queries)

@@ -49,10 +49,10 @@ def test_the_lock_has_what_its_packages_need_on_the_oldest_python():
     oldest = {"python_version": "3.11", "python_full_version": "3.11.0", "extra": ""}
     locked = set(re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
     needed = {
-        (name, canonicalize_name(one.name))
+        (name, canonicalize_name(requirement.name))
         for name in locked
-        for one in map(Requirement, metadata.requires(name) or ())
-        if one.marker is None or one.marker.evaluate(oldest)
+        for requirement in map(Requirement, metadata.requires(name) or ())
+        if requirement.marker is None or requirement.marker.evaluate(oldest)
     }
     assert len(needed) > 20
     assert sorted(pair for pair in needed if pair[1] not in locked) == []
@@ -92,8 +92,8 @@ def test_continuous_integration_goes_on_without_a_typescript_client(tmp_path, fa
     for name in programs.split() + ["npm"] * (fails == "npm ci"):
         stub(tmp_path, name, "exit 0")
     stub(tmp_path, "apt-get", 'case "$*" in *npm*) exit 100;; esac')
-    said = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
-    stub(tmp_path, "make", f'{said}\ncase "$*" in *typescript*) exit 2;; esac')
+    note_call = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
+    stub(tmp_path, "make", f'{note_call}\ncase "$*" in *typescript*) exit 2;; esac')
     env = {"PATH": str(tmp_path), "PYTHON": str(tmp_path / "python3"), "POSTGRESQL_URL": "postgresql:///"}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -59,9 +59,9 @@ def prepared() -> str:
     """
     call_command("migrate", verbosity=0)
     load_all(games().values())
-    said = StringIO()
-    call_command("sanity_check", stdout=said, stderr=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("sanity_check", stdout=output, stderr=output)
+    return output.getvalue()
 
 
 def counts() -> dict[str, int]:
@@ -96,8 +96,8 @@ def site(django_db_setup, django_db_blocker, tmp_path_factory):
 
 
 def test_nothing_is_found_wrong_with_it(site):
-    said = (site.var / "said").read_text()
-    assert said.strip().endswith("Nothing is wrong."), said
+    output = (site.var / "said").read_text()
+    assert output.strip().endswith("Nothing is wrong."), output
 
 
 def test_everything_that_people_left_is_there(site):
@@ -153,7 +153,7 @@ def test_its_accounts_keep_their_passwords(site):
 
 
 def test_versions_comments_formats_and_jobs_are_unchanged(site):
-    def said() -> list[Any]:
+    def stored_content() -> list[Any]:
         deck = Deck.objects.get(name="Old SpyNet again")
         versions = DeckRevision.objects.filter(deck=deck).count()
         states = sorted(PrintJob.objects.values_list("state", flat=True))
@@ -169,7 +169,7 @@ def test_versions_comments_formats_and_jobs_are_unchanged(site):
         ]
 
     states = ["failed", "waiting"]
-    assert answer(site, said) == [
+    assert answer(site, stored_content) == [
         2,
         "Line one\nline two",
         "A comment of before",
@@ -216,7 +216,7 @@ def test_an_email_being_sent_stays_with_its_worker_for_a_while(site):
         call_command("migrate", verbosity=0)
         due = list(Letter.objects.order_by("pk").values_list("due", flat=True))
         Letter.objects.all().delete()
-        return [one > timezone.now() for one in due]
+        return [moment > timezone.now() for moment in due]
 
     assert answer(site, waits) == [True, False]
 

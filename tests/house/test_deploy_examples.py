@@ -111,7 +111,11 @@ def test_the_image_contains_only_what_the_program_needs():
 
 def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_are():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    ours = {name: one for name, one in compose()["services"].items() if "localhost/cutout" in one["image"]}
+    ours = {
+        name: service
+        for name, service in compose()["services"].items()
+        if "localhost/cutout" in service["image"]
+    }
     assert set(ours) == {"prepare", "web", "worker"}
     for service in ours.values():
         assert not service.get("command") or service["command"][2] in get_commands()
@@ -133,9 +137,9 @@ def test_nginx_offers_only_forward_secret_aead_ciphers():
 
 def test_the_compose_file_publishes_only_the_proxy():
     made = compose()
-    assert [name for name, one in made["services"].items() if "ports" in one] == ["proxy"]
+    assert [name for name, service in made["services"].items() if "ports" in service] == ["proxy"]
     assert made["networks"]["inside"] == {"internal": True}
-    assert {name for name, one in made["services"].items() if "outside" in one["networks"]} == {
+    assert {name for name, service in made["services"].items() if "outside" in service["networks"]} == {
         "proxy",
         "worker",
     }

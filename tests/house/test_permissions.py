@@ -112,14 +112,14 @@ DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 def test_a_private_deck_is_answered_like_a_missing_one():
     world, never = World(), new_key()
     private = world.decks["private"].link
-    told, asked, values = {}, 0, {"code": "kai"}
+    different, request_count, values = {}, 0, {"code": "kai"}
     for name, row in ROWS.items():
         if row.game or not row.is_about_a_deck:
             continue
         for method, rule in (("get", row.get), ("post", row.post)):
             if rule("private", STRANGER) != HIDDEN:
                 continue
-            asked += 1
+            request_count += 1
             answers = []
             for link in (private, never):
                 path = ADDRESSES[name].path(link, **values | dict(row.values)) + row.query.replace(
@@ -130,16 +130,16 @@ def test_a_private_deck_is_answered_like_a_missing_one():
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
                 answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
-                told[f"{method} {name}"] = answers
-    assert asked > 20
-    assert told == {}
+                different[f"{method} {name}"] = answers
+    assert request_count > 20
+    assert different == {}
 
 
 def test_a_missing_deck_page_explains_that_it_may_be_private():
     world = World()
     refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
-    said = page_of(refused, status=404).main.text
-    assert "or it is private" in said and "Unlisted" in said
+    text = page_of(refused, status=404).main.text
+    assert "or it is private" in text and "Unlisted" in text
     assert world.decks["private"].name not in refused.text
     assert world.users[OWNER].username not in refused.text
 
@@ -157,11 +157,11 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
     lists += [f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
-            said = world.clients[visitor].get(path).text
-            hidden = [world.decks[one].link for one in ("private", "browser", "unlisted")]
-            assert not [one for one in (*hidden, "hush") if one in said], (visitor, path)
+            text = world.clients[visitor].get(path).text
+            hidden = [world.decks[kind].link for kind in ("private", "browser", "unlisted")]
+            assert not [secret for secret in (*hidden, "hush") if secret in text], (visitor, path)
     api = world.clients[STRANGER].get("/api/v1/decks/").json()
-    assert (api["count"], [one["id"] for one in api["results"]]) == (1, [world.decks["public"].link])
+    assert (api["count"], [result["id"] for result in api["results"]]) == (1, [world.decks["public"].link])
 
 
 FIELDS = {
@@ -239,8 +239,8 @@ def test_no_form_grants_staff_rights(client):
 
 def test_moderators_see_only_public_decks():
     world = World()
-    said = world.clients[STAFF].get("/admin/decks/deck/").text
-    assert "A public one" in said and "A private one" not in said and "A unlisted one" not in said
+    text = world.clients[STAFF].get("/admin/decks/deck/").text
+    assert "A public one" in text and "A private one" not in text and "A unlisted one" not in text
     assert (
         world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
     )

@@ -59,9 +59,9 @@ def test_the_answer_of_every_address_has_its_policy():
         answer = answered(client, "get", path)
         is_picture = answer.get("Content-Type", "").startswith("image/")
         right = EMBEDDED_POLICY if address.name == "deck_embed" else FILE_POLICY if is_picture else POLICY
-        told = [answer.get(name) for name in ("Content-Security-Policy", "X-Content-Type-Options")]
-        if told != [right, "nosniff"]:
-            wrong[address.name] = told
+        headers = [answer.get(name) for name in ("Content-Security-Policy", "X-Content-Type-Options")]
+        if headers != [right, "nosniff"]:
+            wrong[address.name] = headers
     assert wrong == {}
 
 
@@ -91,15 +91,17 @@ class Whole:
         of several.
         """
         started: list[Any] = []
-        asked: dict[str, Any] = {
+        request_environ: dict[str, Any] = {
             "PATH_INFO": path,
             "REQUEST_METHOD": method,
             "HTTP_HOST": "testserver",
             **environ,
         }
-        setup_testing_defaults(asked)
+        setup_testing_defaults(request_environ)
         with one_connection():
-            parts = self.site(asked, lambda status, headers, error=None: started.extend((status, headers)))
+            parts = self.site(
+                request_environ, lambda status, headers, error=None: started.extend((status, headers))
+            )
             for part in parts:
                 assert isinstance(part, bytes)
             getattr(parts, "close", lambda: None)()

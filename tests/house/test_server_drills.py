@@ -42,7 +42,7 @@ def port():
             server.wait(timeout=PATIENCE)
 
 
-def asked(port: int, body: bytes | None = None) -> tuple[int, str]:
+def request(port: int, body: bytes | None = None) -> tuple[int, str]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("POST" if body else "GET", "/", body)
@@ -58,24 +58,24 @@ def test_pages_are_answered_while_many_send_their_bodies_slowly(port):
             sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
             sender.sendall(b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\nx")
         time.sleep(0.5)
-        assert [asked(port)[0] for _ in range(8)] == [200] * 8
-        assert {asked(port, b"a deck")[0] for _ in range(4)} <= {200, 503}
-    assert eventually(lambda: asked(port, b"a deck")[0] == 200)
+        assert [request(port)[0] for _ in range(8)] == [200] * 8
+        assert {request(port, b"a deck")[0] for _ in range(4)} <= {200, 503}
+    assert eventually(lambda: request(port, b"a deck")[0] == 200)
 
 
 def test_pages_are_answered_beside_idle_connections(port):
     with ExitStack() as idle:
         for _ in range(IDLE):
             idle.enter_context(socket.create_connection(("127.0.0.1", port)))
-        assert [asked(port)[0] for _ in range(8)] == [200] * 8
+        assert [request(port)[0] for _ in range(8)] == [200] * 8
 
 
 def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port):
     workers = set[str]()
-    assert eventually(lambda: workers.add(asked(port)[1].split()[0]) or len(workers) == 2)
+    assert eventually(lambda: workers.add(request(port)[1].split()[0]) or len(workers) == 2)
     killed = workers.pop()
     os.kill(int(killed), signal.SIGKILL)
-    assert eventually(lambda: len({asked(port)[1].split()[0] for _ in range(40)} - {killed}) == 2)
+    assert eventually(lambda: len({request(port)[1].split()[0] for _ in range(40)} - {killed}) == 2)
 
 
 # -- its end ----------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def ends(server: subprocess.Popen[bytes]) -> bool:
 @pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
 def test_a_server_ends_after_its_workers_were_killed(moment):
     with server_of_its_own() as (port, server):
-        for worker in {asked(port)[1].split()[0] for _ in range(40)}:
+        for worker in {request(port)[1].split()[0] for _ in range(40)}:
             os.kill(int(worker), signal.SIGKILL)
         time.sleep(moment)
         assert ends(server)
@@ -125,16 +125,16 @@ def test_a_server_ends_after_its_workers_were_killed(moment):
 def test_a_server_ends_under_load():
     with server_of_its_own() as (port, server):
         load = [Thread(target=_asks_on, args=(port,), daemon=True) for _ in range(16)]
-        for one in load:
-            one.start()
-        assert eventually(lambda: asked(port)[0] == 200)
+        for thread in load:
+            thread.start()
+        assert eventually(lambda: request(port)[0] == 200)
         assert ends(server)
 
 
 def _asks_on(port: int) -> None:
     with suppress(OSError, http.client.HTTPException):
         while True:
-            asked(port, b"a deck" * 10_000)
+            request(port, b"a deck" * 10_000)
 
 
 def test_a_server_ends_while_many_send_slowly():
@@ -154,7 +154,7 @@ def test_a_starting_server_prints_nothing():
             stderr=subprocess.STDOUT,
         )
         wait_for(found, server)
-        assert asked(found)[0] == 200
+        assert request(found)[0] == 200
         server.terminate()
         assert server.communicate(timeout=PATIENCE)[0] == b""
 

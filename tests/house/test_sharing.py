@@ -94,14 +94,17 @@ class Visitors:
         bring_everything(Viewer(self.world.users[OWNER].pk))
         bring_everything(guest(self.world.browser))
         self.owners = {OWNER: self.world.clients[OWNER], "guest": self.world.browser}
-        self.others = {one: self.world.clients[one] for one in (STRANGER, STAFF, ANONYMOUS)}
+        self.others = {who: self.world.clients[who] for who in (STRANGER, STAFF, ANONYMOUS)}
         self.others["new guest"] = known_as("new")
 
     def paths(self, address: Address) -> list[str]:
         row, link = ROWS[address.name], self.world.decks["public"].link
         code = "x1" if address.name == "own_card" else "kai"
         path = address.path(link, **{"code": code, **row.values}) + row.query.replace("{link}", link)
-        return [SAMPLES.get(address.name, path), *(one for one in ASKED if one.split("?")[0] == path)]
+        return [
+            SAMPLES.get(address.name, path),
+            *(path_asked for path_asked in ASKED if path_asked.split("?")[0] == path),
+        ]
 
 
 # -- what views say --------------------------------------------------------------------------
@@ -118,9 +121,9 @@ def test_each_view_declares_its_sharing():
 
 
 def test_the_views_of_accounts_are_private():
-    theirs = [one for one in addresses() if one.route.startswith("accounts/")]
+    theirs = [address for address in addresses() if address.route.startswith("accounts/")]
     assert len(theirs) > 20
-    assert {getattr(one.pattern.callback, "sharing", None) for one in theirs} == {"private"}
+    assert {getattr(address.pattern.callback, "sharing", None) for address in theirs} == {"private"}
 
 
 def test_each_address_answers_every_visitor_as_its_view_declares():
@@ -135,17 +138,17 @@ def test_each_address_answers_every_visitor_as_its_view_declares():
             contents = {who: everything(answer) for who, answer in answers.items()}
             reference = contents[ANONYMOUS]
             for who, answer in answers.items():
-                told = (path, who, answer.get("Cache-Control"))
+                shown = (path, who, answer.get("Cache-Control"))
                 if sharing == "private" or answer.status_code != 200:
-                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), told
+                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), shown
                     continue
                 if who in visitors.others or is_public(answer):
-                    assert contents[who] == reference and is_public(answer), told
-                    assert not answer.cookies and "Cutout-Viewer" not in answer, told
+                    assert contents[who] == reference and is_public(answer), shown
+                    assert not answer.cookies and "Cutout-Viewer" not in answer, shown
                 else:
-                    assert "private" in answer["Cache-Control"], told
+                    assert "private" in answer["Cache-Control"], shown
             if sharing == "public" and everybodys.status_code == 200:
-                found = [one for one in secrets if one.encode() in reference[1]]
+                found = [secret for secret in secrets if secret.encode() in reference[1]]
                 assert not found, (path, found)
 
 
@@ -163,7 +166,7 @@ def test_owners_find_their_own_data_on_pages():
     for who, client in visitors.owners.items():
         for path in (CARD, f"/cards/?q={CANARY}", "/cards/?q=falcon", "/cards/?q=kai&view=faces"):
             page = client.get(path)
-            assert any(one in page.text for one in SECRETS), (who, path)
+            assert any(secret in page.text for secret in SECRETS), (who, path)
             assert page["Cache-Control"] == "private, no-cache" and page[OFFLINE] == "viewer"
 
 
@@ -176,8 +179,8 @@ def by_edition() -> list[str]:
     """
     client = Client()
     shown = [
-        SAMPLES.get(one.name) or one.path("x", **{"code": "kai", **ROWS[one.name].values})
-        for one in addresses()
+        SAMPLES.get(address.name) or address.path("x", **{"code": "kai", **ROWS[address.name].values})
+        for address in addresses()
     ]
     return [
         path
@@ -199,8 +202,8 @@ HEADERS = (
 def test_an_unchanged_page_is_304_with_the_same_headers(client):
     for packed in ("gzip", "identity"):
         whole = client.get(CARD, headers={"Accept-Encoding": packed})
-        asked = {"If-None-Match": whole["ETag"], "Accept-Encoding": packed}
-        unchanged = client.get(CARD, headers=asked)
+        headers = {"If-None-Match": whole["ETag"], "Accept-Encoding": packed}
+        unchanged = client.get(CARD, headers=headers)
         assert (unchanged.status_code, unchanged.content) == (304, b"")
         assert [unchanged.get(name) for name in HEADERS] == [whole.get(name) for name in HEADERS]
     head = client.head(CARD)

@@ -80,7 +80,7 @@ def reverse_names(among: dict[str, Model]) -> set[str]:
         field.remote_field.get_accessor_name()
         for model, field in keys
         if field.related_model.__name__ not in among
-        or any(one.related_model is User for one in model._meta.fields)
+        or any(key.related_model is User for key in model._meta.fields)
     ]
     return {name for name in by_others if name and not name.endswith("+")}
 
@@ -94,11 +94,11 @@ def queries_without_viewer(place: str, source: str, among: dict[str, Model]) -> 
     tree = ast.parse(source)
     after = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     called = {
-        one.asname: one.name
+        alias.asname: alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
-        for one in node.names
-        if one.asname
+        for alias in node.names
+        if alias.asname
     }
     reverse = reverse_names(among)
 
@@ -148,21 +148,21 @@ def test_queries_of_owned_rows_name_the_viewer():
     ]
     assert len(files) > 300
     # Only a file with one of these words is worth parsing.
-    told = re.compile("|".join(("objects", "_manager", "_or_404", *reverse_names(among))))
-    sources = {place: source for place in files if told.search(source := (ROOT / place).read_text())}
+    pattern = re.compile("|".join(("objects", "_manager", "_or_404", *reverse_names(among))))
+    sources = {place: source for place in files if pattern.search(source := (ROOT / place).read_text())}
     assert [
-        one for place, source in sources.items() for one in queries_without_viewer(place, source, among)
+        wrong for place, source in sources.items() for wrong in queries_without_viewer(place, source, among)
     ] == []
 
 
 def test_templates_use_no_reverse_relations_of_owned_rows():
-    asked = re.compile(
+    pattern = re.compile(
         rf"\.({'|'.join(reverse_names(owned_models(ours())))})\.({'|'.join(sorted(QUERIES))})\b"
     )
     assert {
         page.name: found
         for page in (ROOT / "templates").rglob("*.html")
-        if (found := asked.findall(page.read_text()))
+        if (found := pattern.findall(page.read_text()))
     } == {}
 
 
@@ -220,7 +220,7 @@ def test_queries_with_a_viewer_or_of_the_catalogue_are_accepted():
         "box.sets.all()",
     ]
     assert [
-        one for written in free for one in queries_without_viewer("new.py", written, owned_models(ours()))
+        wrong for written in free for wrong in queries_without_viewer("new.py", written, owned_models(ours()))
     ] == []
 
 
@@ -240,8 +240,8 @@ def test_a_new_owned_model_is_covered_automatically():
 
     among = owned_models([*ours(), Postcard, Stamp])
     assert [
-        one.split(": ")[1]
-        for one in queries_without_viewer("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)
+        wrong.split(": ")[1]
+        for wrong in queries_without_viewer("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)
     ] == [
         "Postcard.objects.all",
         "Stamp.objects.first",

@@ -131,7 +131,7 @@ def test_boxes_and_pictures_are_seen_by_owners_and_shared_on_a_private_site(peop
         assert [text.pk for text in OwnText.objects.of(viewer)] == [
             texts[name] for name in seen if name != "everyone"
         ], who
-        assert [one.pk for one in UploadedPicture.objects.visible_to(viewer)] == [
+        assert [upload.pk for upload in UploadedPicture.objects.visible_to(viewer)] == [
             pictures[name] for name in seen
         ], who
     assert OwnBox.objects.states_seen_by(Viewer(browser="another")) == (
@@ -173,10 +173,10 @@ def test_decks_are_judged_only_by_formats_the_viewer_may_open(people, viewers):
         games()["spycraft"],
         LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours"),
     )
-    asked: dict[str, bool] = {}
+    opened: dict[str, bool] = {}
     LeagueFormat.as_format, kept = lambda self: self, LeagueFormat.as_format
     try:
-        asked = {who: leagues_of(viewer)(game, league.link) == league for who, viewer in viewers.items()}
+        opened = {who: leagues_of(viewer)(game, league.link) == league for who, viewer in viewers.items()}
         LeagueFormat.objects.update(visibility=Visibility.UNLISTED)
         assert (
             leagues_of(Viewer())(game, league.link) == league
@@ -185,7 +185,7 @@ def test_decks_are_judged_only_by_formats_the_viewer_may_open(people, viewers):
         assert leagues_of(Viewer())(games()["xfiles"], league.link) is None
     finally:
         LeagueFormat.as_format = kept
-    assert asked == {who: ANN[who] == "ann" for who in viewers}
+    assert opened == {who: ANN[who] == "ann" for who in viewers}
 
 
 def test_own_sets_and_cards_are_read_by_owner_or_link(people, viewers):
@@ -248,8 +248,8 @@ def test_decks_are_edited_by_account_browser_or_key_and_seen_by_visibility(peopl
         assert {deck.pk for deck in Deck.objects.editable_by(viewer)} == edited, who
         assert {deck.pk for deck in Deck.objects.visible_to(viewer)} == edited | shared, who
         assert {deck.pk for deck in Deck.objects.listed_for(viewer)} == edited | public, who
-        asked = {deck.pk for deck in Deck.objects.all() if deck.is_editable_by(viewer)}
-        assert asked == edited, who
+        editable = {deck.pk for deck in Deck.objects.all() if deck.is_editable_by(viewer)}
+        assert editable == edited, who
 
 
 def test_staff_say_why_a_deck_stays_private(people):
@@ -280,7 +280,7 @@ def test_a_deck_kept_private_by_staff_is_opened_by_its_account_only(people, view
 
 def test_secret_cards_of_a_deck_are_shown_only_to_its_editors_until_revealed(people, viewers):
     game = games()["xfiles"]
-    starter = next(one for one in game.starters if one.format == "advanced")
+    starter = next(starter for starter in game.starters if starter.format == "advanced")
     deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
     save_list(
         deck, judge(game, read_deck(game, starter.text).deck, game.formats_by_slug["advanced"]), name="Mine"
@@ -289,11 +289,14 @@ def test_secret_cards_of_a_deck_are_shown_only_to_its_editors_until_revealed(peo
         Deck.objects.update(revealed=revealed)
         stored = Deck.objects.with_cards().get(pk=deck.pk)
         for who, viewer in viewers.items():
-            told = [stored.decklist_for(viewer, game), stored.judged_for(viewer, game).deck]
-            seen = [any(game.is_secret(entry.section, entry.card.type) for entry in one) for one in told]
-            assert seen == [revealed or ANN[who] == "ann"] * 2 and all(len(list(one)) > 5 for one in told), (
-                who
-            )
+            decks_shown = [stored.decklist_for(viewer, game), stored.judged_for(viewer, game).deck]
+            seen = [
+                any(game.is_secret(entry.section, entry.card.type) for entry in deck_shown)
+                for deck_shown in decks_shown
+            ]
+            assert seen == [revealed or ANN[who] == "ann"] * 2 and all(
+                len(list(deck_shown)) > 5 for deck_shown in decks_shown
+            ), who
         assert any(entry.card.written for entry in stored.decklist_to_share(game)) is not revealed
 
 
@@ -307,11 +310,12 @@ def test_others_see_only_the_name_of_an_own_card(people, viewers):
     stored = Deck.objects.with_cards().get(pk=deck.pk)
     for who, tells in (("ann", True), ("ben", False), ("stranger", False)):
         judged = stored.judged_for(viewers[who], game)
-        for told in (stored.decklist_for(viewers[who], game), judged.deck):
-            assert {entry.card.name: entry.card.own for entry in told} == {card.name: tells, "Kai": False}, (
-                who
-            )
-            assert [entry.count for entry in told] == [1, 2]
+        for deck_shown in (stored.decklist_for(viewers[who], game), judged.deck):
+            assert {entry.card.name: entry.card.own for entry in deck_shown} == {
+                card.name: tells,
+                "Kai": False,
+            }, who
+            assert [entry.count for entry in deck_shown] == [1, 2]
         assert judged.has_names_alone is not tells, who
     OwnSet.objects.update(visibility=Visibility.UNLISTED)
     assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
@@ -392,7 +396,7 @@ def test_collections_and_browser_access_belong_to_their_owner(people, viewers):
     }
     for who, viewer in viewers.items():
         assert list(Owned.objects.of(viewer)) == ([made[ANN[who]]] if ANN[who] else []), who
-        assert [one.browser for one in BrowserAccess.objects.of(viewer)] == (
+        assert [access.browser for access in BrowserAccess.objects.of(viewer)] == (
             [viewer.browser] if viewer.browser else []
         ), who
 

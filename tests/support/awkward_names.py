@@ -136,7 +136,7 @@ def everything(game: Game) -> Reading:
 
 
 def codes(written: Written) -> Counter[str]:
-    """How often each kind of loss is reported of a written file."""
+    """The number of reports of each kind of loss for a written file."""
     return Counter(loss.code for loss in written.losses)
 
 
