@@ -18,9 +18,9 @@ from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.values import FLAGS, NAMED, BadOption, Option
+from printing.request.choice_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
-from printing.request.selection import CopyRow, Sections, sections_of
 
 NO_SECTIONS = Sections()
 # The options that most visitors choose, always shown. The others are in groups that open.

@@ -29,8 +29,9 @@ from printing.options.sizes import INCH, MM
 from printing.options.values import NAMED, Options
 from printing.render.preview import MAX_DRAWN, ShownSide, shown_sides
 from printing.request.assembly import NOTHING_LACKS
+from printing.request.choice_fields import copy_rows, out_of_date
 from printing.request.print_request import OWN, PrintRequest, stated
-from printing.request.selection import Selection, copy_rows, out_of_date, owned_too
+from printing.request.selection import Selection, owned_too
 from printing.request.settings import PRESETS, SavedSettings, applied, lasting, printer_with
 from printing.web.form import Form, form_for, several_decks, with_advice
 
