@@ -1,4 +1,4 @@
-"""The documentation is true."""
+"""The documentation matches the code: links, commands, options, addresses, limits and settings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_links_lead_somewhere(page):
 
 
 def headings(page: Path) -> set[str]:
-    """The headings of a page as links name them."""
+    """The anchors of a page's headings, as links name them."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 
@@ -97,21 +97,23 @@ def test_every_option_that_the_commands_page_shows_is_taken(name):
 
 
 def test_the_commands_page_names_every_format_of_decks_and_those_with_texts():
-    (told,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
+    (row,) = re.findall(r"^\| `convert_deck.*", COMMANDS, re.MULTILINE)
     with_texts = [name for name, format in FORMATS.items() if format.with_texts]
-    assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in told
-    assert f"into a {either(with_texts)};" in told
+    assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in row
+    assert f"into a {either(with_texts)};" in row
 
 
 @pytest.mark.django_db
-def test_which_cards_the_commands_page_chooses_can_be_printed():
+def test_the_card_choices_of_the_commands_page_can_be_printed():
     table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
-    asked = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
+    print_request = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
     for row in rows:
         option, value = shlex.split(row)
         beside = {"extras": "tokens"} if value == "none" else {}
-        assert job_for(asked, {option.removeprefix("--").replace("-", "_"): value, **beside}).sheets, row
+        assert job_for(
+            print_request, {option.removeprefix("--").replace("-", "_"): value, **beside}
+        ).sheets, row
     assert len(rows) == 7
 
 
@@ -128,7 +130,7 @@ def test_the_addresses_that_the_documentation_names_are_the_sites():
                 resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
 
 
-def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has():
+def test_the_pages_for_operators_and_programs_state_the_limits_of_the_code():
     deploy, page = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("deploy", "api"))
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
     assert f"{Pages.page_size} by default and at most {Pages.max_page_size}" in page
@@ -136,7 +138,7 @@ def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has(
 
 
 @pytest.mark.parametrize("name", ["api", "operate"])
-def test_the_pages_have_the_bounds_of_print_jobs(name):
+def test_the_pages_state_the_limits_of_print_jobs(name):
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with own pictures)" in page
     assert (
@@ -182,7 +184,7 @@ def test_the_repository_speaks_of_cutout_alone():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    # Written apart, so that this file does not find itself.
+    # The words are split so that this file does not match itself.
     words = (
         "/wo" + "rk/",
         "/fa" + "rm",

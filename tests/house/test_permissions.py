@@ -1,5 +1,5 @@
-"""Every address of the site, met by everybody who matters. ``permission_table`` says how; nothing is left out
-of it.
+"""Every address of the site, requested by every kind of visitor, answers as ``permission_table`` says.
+The table must have a row for each address.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WORLDS = sorted({row.game for row in ROWS.values()})
 
 @pytest.fixture(autouse=True)
 def fresh(settings):
-    """No address is met with 429 because of others before it."""
+    """Clear the rate limits, so that no request is refused with 429 because of earlier ones."""
     settings.ACCOUNT_RATE_LIMITS = False
     settings.MFA_RATE_LIMITS = False
     cache.clear()
@@ -56,8 +56,7 @@ def test_every_address_has_its_row_and_every_row_its_address():
     assert len(ADDRESSES) == len(list(addresses())), "no two addresses share a name"
 
 
-# What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that
-# each address is met.
+# The same conditions select the rows on both engines; on PostgreSQL it is enough that each address answers.
 ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER)}
 
 
@@ -89,7 +88,7 @@ def _wrong(world: World, address: Address, row: Row) -> list[str]:
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("game", WORLDS)
-def test_everybody_is_met_as_the_table_says(game):
+def test_each_visitor_gets_the_answer_of_the_table(game):
     world = World(game) if game else World()
     for deck in world.decks.values():
         Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
@@ -106,21 +105,21 @@ def test_the_table_can_fail():
     assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
 
 
-# What no two answers have in common.
+# Headers that differ between any two answers.
 DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 
 
-def test_a_private_deck_is_answered_as_one_that_never_was():
+def test_a_private_deck_is_answered_like_a_missing_one():
     world, never = World(), new_key()
     private = world.decks["private"].link
-    told, asked, values = {}, 0, {"code": "kai"}
+    different, request_count, values = {}, 0, {"code": "kai"}
     for name, row in ROWS.items():
         if row.game or not row.is_about_a_deck:
             continue
         for method, rule in (("get", row.get), ("post", row.post)):
             if rule("private", STRANGER) != HIDDEN:
                 continue
-            asked += 1
+            request_count += 1
             answers = []
             for link in (private, never):
                 path = ADDRESSES[name].path(link, **values | dict(row.values)) + row.query.replace(
@@ -131,16 +130,16 @@ def test_a_private_deck_is_answered_as_one_that_never_was():
                 headers = {key: value for key, value in answer.items() if key not in DIFFER}
                 answers.append((answer.status_code, answer.text.replace(link, "LINK"), headers))
             if answers[0] != answers[1]:
-                told[f"{method} {name}"] = answers
-    assert asked > 20
-    assert told == {}
+                different[f"{method} {name}"] = answers
+    assert request_count > 20
+    assert different == {}
 
 
-def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared():
+def test_a_missing_deck_page_explains_that_it_may_be_private():
     world = World()
     refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
-    said = page_of(refused, status=404).main.text
-    assert "or it is private" in said and "Unlisted" in said
+    text = page_of(refused, status=404).main.text
+    assert "or it is private" in text and "Unlisted" in text
     assert world.decks["private"].name not in refused.text
     assert world.users[OWNER].username not in refused.text
 
@@ -158,11 +157,11 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text):
     lists += [f"/cards/spycraft/{card.code}/", f"/cards/spycraft/{card.code}/decks/"]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
-            said = world.clients[visitor].get(path).text
-            hidden = [world.decks[one].link for one in ("private", "browser", "unlisted")]
-            assert not [one for one in (*hidden, "hush") if one in said], (visitor, path)
+            text = world.clients[visitor].get(path).text
+            hidden = [world.decks[kind].link for kind in ("private", "browser", "unlisted")]
+            assert not [secret for secret in (*hidden, "hush") if secret in text], (visitor, path)
     api = world.clients[STRANGER].get("/api/v1/decks/").json()
-    assert (api["count"], [one["id"] for one in api["results"]]) == (1, [world.decks["public"].link])
+    assert (api["count"], [result["id"] for result in api["results"]]) == (1, [world.decks["public"].link])
 
 
 FIELDS = {
@@ -189,7 +188,7 @@ def _facts(deck: Deck) -> dict[str, Any]:
     return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
 
 
-def test_no_body_sets_what_is_not_its_business():
+def test_no_request_sets_protected_fields():
     world = World()
     client, deck, text = world.clients[OWNER], world.decks["public"], few_of_a_starter("spycraft")
     before = _facts(deck)
@@ -208,7 +207,7 @@ def test_no_body_sets_what_is_not_its_business():
     assert stored.created.year > 2000 and stored.revision != 77
 
 
-def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
+def test_a_new_deck_belongs_to_its_maker_whatever_the_body_says(agency_text):
     world = World()
     client, stranger = world.clients[OWNER], world.users[STRANGER]
     body = {
@@ -226,7 +225,7 @@ def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
     assert deck.link != "mine" and deck.judged_by != "me" and deck.created.year > 2000
 
 
-def test_no_form_makes_anybody_staff(client):
+def test_no_form_grants_staff_rights(client):
     assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
     client.post(
@@ -238,10 +237,10 @@ def test_no_form_makes_anybody_staff(client):
     assert client.get("/admin/").status_code == 302
 
 
-def test_staff_who_moderate_see_public_decks_alone():
+def test_moderators_see_only_public_decks():
     world = World()
-    said = world.clients[STAFF].get("/admin/decks/deck/").text
-    assert "A public one" in said and "A private one" not in said and "A unlisted one" not in said
+    text = world.clients[STAFF].get("/admin/decks/deck/").text
+    assert "A public one" in text and "A private one" not in text and "A unlisted one" not in text
     assert (
         world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
     )

@@ -1,5 +1,5 @@
-"""The server that ``make run`` starts, with its very flags and a small site behind it, outlives what is done
-to it.
+"""The server, started with the flags of ``make run`` and a small site, survives slow clients and killed
+workers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tests import ROOT
 from tests.support.server import PATIENCE, free_port, granian_command, wait_for
 
 SMALL = "tests.support.small_site:application"
-# More senders than both workers have threads, and idle connections that once stopped the site for half a
-# minute.
+# More slow senders than both workers have threads, and enough idle connections to stop a server without
+# limits.
 SENDERS, IDLE = 60, 140
 
 
@@ -42,7 +42,7 @@ def port():
             server.wait(timeout=PATIENCE)
 
 
-def asked(port: int, body: bytes | None = None) -> tuple[int, str]:
+def request(port: int, body: bytes | None = None) -> tuple[int, str]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("POST" if body else "GET", "/", body)
@@ -58,35 +58,37 @@ def test_pages_are_answered_while_many_send_their_bodies_slowly(port):
             sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
             sender.sendall(b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\nx")
         time.sleep(0.5)
-        assert [asked(port)[0] for _ in range(8)] == [200] * 8
-        assert {asked(port, b"a deck")[0] for _ in range(4)} <= {200, 503}
-    assert eventually(lambda: asked(port, b"a deck")[0] == 200)
+        assert [request(port)[0] for _ in range(8)] == [200] * 8
+        assert {request(port, b"a deck")[0] for _ in range(4)} <= {200, 503}
+    assert eventually(lambda: request(port, b"a deck")[0] == 200)
 
 
 def test_pages_are_answered_beside_idle_connections(port):
     with ExitStack() as idle:
         for _ in range(IDLE):
             idle.enter_context(socket.create_connection(("127.0.0.1", port)))
-        assert [asked(port)[0] for _ in range(8)] == [200] * 8
+        assert [request(port)[0] for _ in range(8)] == [200] * 8
 
 
 def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port):
     workers = set[str]()
-    assert eventually(lambda: workers.add(asked(port)[1].split()[0]) or len(workers) == 2)
+    assert eventually(lambda: workers.add(request(port)[1].split()[0]) or len(workers) == 2)
     killed = workers.pop()
     os.kill(int(killed), signal.SIGKILL)
-    assert eventually(lambda: len({asked(port)[1].split()[0] for _ in range(40)} - {killed}) == 2)
+    assert eventually(lambda: len({request(port)[1].split()[0] for _ in range(40)} - {killed}) == 2)
 
 
 # -- its end ----------------------------------------------------------------------------
 
-# Seconds that the server gives its workers (--workers-kill-timeout), and as many for a busy machine.
+# The time that the server gives its workers (--workers-kill-timeout), doubled for a busy machine.
 ENDED = 10 + 20
 
 
 @contextmanager
 def server_of_its_own() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Its port, and the process, which leads a group as under a shell; nothing of it is left afterwards."""
+    """Start a server. Yield its port and its process, which leads a process group; end them all
+    afterwards.
+    """
     with free_port() as found:
         server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, start_new_session=True)
         try:
@@ -99,7 +101,7 @@ def server_of_its_own() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 
 
 def ends(server: subprocess.Popen[bytes]) -> bool:
-    """Once all its group is told to, it ends, and none of the group is left."""
+    """Tell the whole process group to end. Assert that it does and that no process of it is left."""
     os.killpg(server.pid, signal.SIGTERM)
     try:
         server.wait(timeout=ENDED)
@@ -112,9 +114,9 @@ def ends(server: subprocess.Popen[bytes]) -> bool:
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
-def test_a_server_ends_though_its_workers_were_just_killed(moment):
+def test_a_server_ends_after_its_workers_were_killed(moment):
     with server_of_its_own() as (port, server):
-        for worker in {asked(port)[1].split()[0] for _ in range(40)}:
+        for worker in {request(port)[1].split()[0] for _ in range(40)}:
             os.kill(int(worker), signal.SIGKILL)
         time.sleep(moment)
         assert ends(server)
@@ -123,19 +125,19 @@ def test_a_server_ends_though_its_workers_were_just_killed(moment):
 def test_a_server_ends_under_load():
     with server_of_its_own() as (port, server):
         load = [Thread(target=_asks_on, args=(port,), daemon=True) for _ in range(16)]
-        for one in load:
-            one.start()
-        assert eventually(lambda: asked(port)[0] == 200)
+        for thread in load:
+            thread.start()
+        assert eventually(lambda: request(port)[0] == 200)
         assert ends(server)
 
 
 def _asks_on(port: int) -> None:
     with suppress(OSError, http.client.HTTPException):
         while True:
-            asked(port, b"a deck" * 10_000)
+            request(port, b"a deck" * 10_000)
 
 
-def test_a_server_ends_though_many_send_slowly():
+def test_a_server_ends_while_many_send_slowly():
     with server_of_its_own() as (port, server), ExitStack() as senders:
         for _ in range(SENDERS):
             sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -143,7 +145,7 @@ def test_a_server_ends_though_many_send_slowly():
         assert ends(server)
 
 
-def test_a_server_that_starts_says_nothing():
+def test_a_starting_server_prints_nothing():
     with free_port() as found:
         server = subprocess.Popen(
             granian_command(found, application=SMALL),
@@ -152,7 +154,7 @@ def test_a_server_that_starts_says_nothing():
             stderr=subprocess.STDOUT,
         )
         wait_for(found, server)
-        assert asked(found)[0] == 200
+        assert request(found)[0] == 200
         server.terminate()
         assert server.communicate(timeout=PATIENCE)[0] == b""
 
@@ -164,6 +166,6 @@ def eventually(happens: Callable[[], bool]) -> bool:
             if happens():
                 return True
         except (OSError, http.client.HTTPException):
-            pass  # A connection that the killed worker had taken.
+            pass  # The killed worker had accepted this connection.
         time.sleep(0.1)
     return False

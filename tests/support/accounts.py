@@ -1,4 +1,8 @@
-"""Accounts as people make and enter them: by a password, by a passkey, by the link of a letter."""
+"""Signing up, logging in and changing accounts through the site's pages: by password, passkey or a link in a
+letter.
+
+``member`` makes an account without any page, for tests that only need a logged-in client.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,7 @@ from tests.support.passkeys import SoftwareKey
 
 PASSWORD, ANOTHER = "a quiet field at noon", "another field at dusk"
 PASSKEYS = "/accounts/2fa/webauthn/"
+# The page that asks for the second factor after the password.
 HALFWAY = "/accounts/2fa/authenticate/"
 
 
@@ -33,7 +38,7 @@ def log_in(client: Client, login: str = "Mallory", password: str = PASSWORD, **h
 
 
 def member(name: str = "ann", **values: Any) -> Client:
-    """The browser of a new account, which is logged in without a page."""
+    """A client in which a new account is logged in, without visiting a page."""
     client = Client()
     client.force_login(User.objects.create_user(name, **values))
     return client
@@ -54,6 +59,7 @@ def is_in(client: Client) -> bool:
 
 
 def show_who_one_is(client: Client) -> None:
+    """Enter the password again, as sensitive pages ask for."""
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
 
@@ -62,24 +68,25 @@ def change_password(client: Client, old: str = PASSWORD, new: str = ANOTHER) -> 
 
 
 def link_in(letter: Any) -> str:
-    """The path that the letter's one link leads to."""
+    """The path of the only link in a letter."""
     (address,) = re.findall(r"https?://\S+", str(letter.body))
     return urlsplit(address).path
 
 
 @contextmanager
 def after(**time: float) -> Iterator[None]:
-    """As it will be when this time has gone by."""
+    """Move the clock forward by ``timedelta(**time)`` for the time of the ``with`` block."""
     with freeze_time(timezone.now() + timedelta(**time)):
         yield
 
 
 def asked(answer: Any) -> Any:
-    """What a page asks of the browser's passkeys."""
+    """The options that a page hands to the browser's passkey API, as JSON."""
     return page_of(answer).one("script", id="js_data").json
 
 
 def log_in_options(client: Client) -> Any:
+    """The options for logging in by a passkey."""
     answer = client.get(f"{PASSKEYS}login/", headers={"Accept": "application/json"})
     return answer.json()["request_options"]
 
@@ -113,5 +120,6 @@ def recovery_codes(client: Client) -> list[str]:
 
 
 def listed_log_ins(client: Client) -> list[str]:
+    """The names of the log-ins that the account's page lists."""
     rows = page(client, "/account/log-ins/").main.all("li", class_="row")
     return [row.one("span", class_="name").text for row in rows]

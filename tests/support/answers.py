@@ -1,5 +1,5 @@
-"""Whole answers, whatever kind of file they are: what can be read in them, and where a deck is shown to
-others.
+"""Read any kind of answer as bytes, words or pictures, and list all addresses at which others see a deck. For
+tests that something does not appear anywhere.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from decks.models import Deck
 
 
 def body(answer: Any) -> bytes:
+    """The bytes of an answer, which may be sent in pieces."""
     return b"".join(answer.streaming_content) if answer.streaming else answer.content
 
 
 def words(data: bytes) -> str:
-    """What can be read in a file: of a page its source, too."""
+    """All text in a PDF, a zip (of every file in it), a gzip or a page (its whole source)."""
     if data.startswith(b"%PDF"):
         document = pypdfium2.PdfDocument(data)
         return " ".join(page.get_textpage().get_text_range() for page in document)
@@ -35,12 +36,12 @@ def words(data: bytes) -> str:
 def pictures(data: bytes) -> list[bytes]:
     """The bytes of each picture in a PDF."""
     with pikepdf.open(io.BytesIO(data)) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        return [one.read_raw_bytes() for one in streams if one.get("/Subtype") == "/Image"]
+        streams = [item for item in document.objects if isinstance(item, pikepdf.Stream)]
+        return [stream.read_raw_bytes() for stream in streams if stream.get("/Subtype") == "/Image"]
 
 
 def addresses_of(deck: Deck) -> Iterator[str]:
-    """Every page and file in which others see a deck."""
+    """The address of every page and file in which others see a deck."""
     parts = ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1", "picture.png")
     yield from (f"/decks/{deck.link}/{part}" for part in parts)
     yield from (f"/decks/{deck.link}/files/{name}/" for name in FORMATS)

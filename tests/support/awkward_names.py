@@ -1,4 +1,6 @@
-"""A game whose names are those on which readers of lists stumble, and a list that says all a list can say."""
+"""A game whose card names are hard for readers of lists, and a list that uses everything a list can have. For
+tests of list texts and of the formats of other programs.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ NAMES = (
     "Tracer x2",
 )
 IDS = {name: f"00000000-0000-4000-8000-{number:012x}" for number, name in enumerate(NAMES[:-1], 1)}
-# What other tools call the game.
+# The game's entries for the formats of other programs, by format.
 EXPORTS: dict[str, dict[str, Any]] = {
     "o8d": {
         "game": "11111111-2222-4333-8444-555555555555",
@@ -54,7 +56,9 @@ EXPORTS: dict[str, dict[str, Any]] = {
 
 
 def awkward_game(folder: Path) -> Game:
-    """The game, its files written into this empty folder. Two of its cards are called Tracer."""
+    """Write the game's files into this empty folder, and return the game. Two of its cards are called
+    Tracer.
+    """
     columns = "code name type set number rarity print_code print_note source aliases text note octgn_id"
     with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
@@ -127,10 +131,12 @@ Sideboard:
 
 
 def everything(game: Game) -> Reading:
+    """The reading of EVERYTHING, with two copies of each card."""
     return read_deck(game, EVERYTHING.format(cards="\n".join(f"2 {name}" for name in NAMES)))
 
 
 def codes(written: Written) -> Counter[str]:
+    """The number of reports of each kind of loss for a written file."""
     return Counter(loss.code for loss in written.losses)
 
 

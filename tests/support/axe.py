@@ -1,4 +1,6 @@
-"""What axe finds wrong with a page, in each shape that it is looked at in."""
+"""Check pages for accessibility with axe, in several shapes: a shape is a width of the window and a colour
+scheme.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +8,16 @@ from collections.abc import Iterable
 from typing import Any
 
 EVERY_RULE = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-# The rules that hang on widths and colours, and not only on what is in the page.
+# The rules whose result depends on the shape, and not only on the content of the page.
 RULES_OF_A_SHAPE = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
-# The shapes a page is looked at in: two widths, and each colour scheme in one of them.
+# (width in pixels, colour scheme): two widths, and each colour scheme in one of them.
 WIDE_AND_NARROW = ((1280, "light"), (320, "dark"))
 
-# Most of axe's time goes into the contrast of text. Of text that has the same colours as other text, in boxes
-# that have the same colours all the way up, two pieces are looked at: of a table of cards two names, not two
-# hundred.
-# In a second shape the rules that hang on it look at the page, and all others at what did not show in the
-# shape before: on most pages that is the button of the menu, and those rules that need to know where
-# everything on the page stands need not be asked twice.
-# Without ``preload`` axe does not fetch the style sheets once more, which no rule of these reads.
+# A script that runs axe and saves time in three ways: - Contrast takes axe most time. Of all texts with the
+# same colours, in boxes with the same colours all the way up,   only two are checked: two names of a table of
+# cards, not two hundred. - In a second shape, only the rules of a shape check the whole page. All other rules
+# check only elements that were   not shown in the shape before, on most pages the button of the menu. -
+# ``preload: false`` keeps axe from loading the style sheets again, which none of these rules reads.
 LOOK = """async ({ every, ofShape, isNext }) => {
     const LOOKS = ["color", "backgroundColor", "backgroundImage", "opacity", "filter", "textShadow"];
     LOOKS.push("fontSize", "fontWeight", "position", "zIndex");
@@ -58,9 +58,9 @@ LOOK = """async ({ every, ofShape, isNext }) => {
 
 
 def breaches(page: Any, *, is_next: bool = False) -> list[str]:
-    """The rules of axe that the page breaks as it stands, each with the first element that does.
+    """The rules of axe that the page breaks in its present shape, each with the first element at fault.
 
-    ``is_next``: it was looked at in another shape just now, and was not loaded since.
+    ``is_next``: the page was just checked in another shape, and not loaded again since.
     """
     from axe_playwright_python.sync_playwright import Axe
 
@@ -71,8 +71,8 @@ def breaches(page: Any, *, is_next: bool = False) -> list[str]:
 
 
 def breaches_of_shapes(page: Any, shapes: Iterable[tuple[int, str]] = WIDE_AND_NARROW) -> list[str]:
-    """What is wrong with the page in each width and colour scheme: rules of axe, and that it scrolls
-    sideways. It is loaded once.
+    """The faults of the page in each shape: broken rules of axe, and sideways scrolling. The page is not
+    reloaded.
     """
     wrong = []
     for number, (width, scheme) in enumerate(shapes):
@@ -81,5 +81,5 @@ def breaches_of_shapes(page: Any, shapes: Iterable[tuple[int, str]] = WIDE_AND_N
         found = breaches(page, is_next=number > 0)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found.append("scrolls sideways")
-        wrong += [f"{page.url}, {width}, {scheme}: {one}" for one in found]
+        wrong += [f"{page.url}, {width}, {scheme}: {breach}" for breach in found]
     return wrong

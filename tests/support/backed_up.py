@@ -1,4 +1,6 @@
-"""A site with what people leave on one, in a process of its own, to be backed up and restored."""
+"""Fill a site with data of every kind, read all of it, and empty the site. For tests of backup and restore,
+which run these functions in a process of their own.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,7 @@ SHA256 = hashlib.sha256(PICTURE).hexdigest()
 
 
 def fill() -> None:
-    """What people leave on a site: an account, a deck with words of every kind, a picture; and a game of
-    whoever runs it.
-    """
+    """Store an account, a deck with words of every kind, a picture, a letter, and a game of the operator."""
     owner = User.objects.create_user("Ødegård", password="a long password 1")
     deck, _ = new_deck(owner_id=owner.pk)
     save_list(
@@ -49,7 +49,7 @@ def write(folder: str, name: str, data: bytes) -> None:
 
 
 def everything() -> dict[str, Any]:
-    """Every row of every table but of letters, by the database's own words; and every file."""
+    """Every row of every table that is backed up, and every file but small copies, by table or path."""
     found: dict[str, Any] = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -66,6 +66,7 @@ def everything() -> dict[str, Any]:
 
 
 def empty() -> None:
+    """Delete all rows and files, as on a new site."""
     call_command("flush", interactive=False, inhibit_post_migrate=True, verbosity=0)
     for folder in folders().values():
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,9 @@
-"""A real browser, and the site it visits: one for all tests of a run, or of a worker of it."""
+"""Fixtures of browser tests: ``page`` is a Chromium page as for a new visitor, ``site`` the address of the
+running site.
+
+Browser and site are started once for a run (or for each of its workers), because that takes seconds. ``page``
+fails its test for errors in the console and for requests to other sites.
+"""
 
 from __future__ import annotations
 
@@ -24,19 +29,17 @@ ARGUMENTS = [
     "--disable-component-update",
     "--no-first-run",
 ]
-# Threads that compile and collect beside the page spare whoever waits, and cost more of the processor than
-# they spare.
+# V8's background threads make a page faster for a person, but cost more processor time than they save in
+# tests.
 ARGUMENTS.append("--js-flags=--single-threaded")
 
-# However busy the machine is: a test waits for what must be seen, and fails after a minute without it.
+# Milliseconds that a test waits for something to appear. Long, because the machine may be busy.
 PATIENCE = 60_000
 
 
 @pytest.fixture(scope="session")
 def var(tmp_path_factory):
-    """The site's data folder: one for all workers of a run, of which the first prepares it while the others
-    wait.
-    """
+    """The site's data folder, shared by all workers of a run."""
     if there := os.environ.get("CUTOUT_TEST_VAR"):
         return Path(there)
     base = tmp_path_factory.getbasetemp()
@@ -49,10 +52,8 @@ def var(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def site(var):
-    """The site as ``make run`` serves it, with a database of its own. To prepare and start it takes ten
-    seconds: all tests share it.
-
-    Where one runs already (``tests.many``) that is visited.
+    """The address of a site served as ``make run`` does, with a database of its own. It takes ten seconds to
+    start, so all tests share it. If one is running already (``tests.many``), its address.
     """
     if running := os.environ.get("CUTOUT_TEST_SITE"):
         yield running
@@ -62,9 +63,7 @@ def site(var):
 
 
 class Running:
-    """Chromium, begun for the first test that wants it. Its start takes a second of a core, so all modules
-    that follow share one.
-    """
+    """Chromium, started for the first test that needs it and shared by all modules after it."""
 
     def __init__(self) -> None:
         self.browser: Any = None
@@ -82,8 +81,8 @@ class Running:
         self.browser.new_page = _patient(partial(self.browser.new_page, service_workers="block"))
 
     def stop(self) -> None:
-        """Before a test without a browser: while playwright's loop runs Django lets nobody ask the
-        database.
+        """Stop Chromium unless the next test needs it. Called before tests without a browser, because Django
+        refuses database queries while playwright's event loop runs.
         """
         if self.browser is not None and not self.is_wanted:
             self.browser.close()
@@ -102,10 +101,8 @@ def running():
 
 @pytest.fixture(scope="module")
 def browser(running):
-    """The browser, in which a module leaves nothing open.
-
-    No service worker stands between a test and the site, unless it makes a context with
-    ``service_workers="allow"``.
+    """The browser. All contexts are closed after each module. Service workers are blocked, unless a test
+    makes a context with ``service_workers="allow"``.
     """
     if running.browser is None:
         running.start()
@@ -117,21 +114,19 @@ def browser(running):
 
 
 def _patient(make: Callable[..., Any]) -> Callable[..., Any]:
-    """Of the page or context that is made, playwright's own half a minute becomes ours."""
+    """Wrap a function that makes a page or context, so that it waits PATIENCE instead of half a minute."""
 
     def made(**options: Any) -> Any:
-        one = make(**options)
-        one.set_default_timeout(PATIENCE)
-        return one
+        context = make(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
 
     return made
 
 
 @pytest.fixture(scope="module")
 def kept_page(browser, site):
-    """The page that the tests of a module use one after another: for each new one Chromium starts a program,
-    which takes half a second.
-    """
+    """The page that all tests of a module use one after the other, because a new one takes half a second."""
     context = browser.new_context(base_url=site)
     yield context.new_page()
     context.close()
@@ -139,8 +134,8 @@ def kept_page(browser, site):
 
 @pytest.fixture
 def page(kept_page, site):
-    """A page as for a new visitor. It fails the test when the browser reports an error or a request leaves
-    the site.
+    """A page as for a new visitor. The test fails if the browser reports an error or a request leaves the
+    site.
     """
     errors: list[str] = []
 
@@ -166,8 +161,9 @@ def page(kept_page, site):
 
 
 def saved_starter(page: Any, of: str) -> str:
-    """The address of a deck that the visitor has from a starter. The form is read and sent and the deck's
-    page, which says once that it is new, asked for; but nothing is drawn, which would take two seconds.
+    """Save a starter as a deck of the visitor, and return its address. ``of`` is the query of the form, such
+    as ``game=spycraft&starter=nine-tiger``. No page is rendered, which would take two seconds; the deck's
+    page is requested once, because its first answer says that the deck is new.
     """
     form = html.fromstring(page.request.get(f"/decks/new/?{of}").text()).get_element_by_id("list-form")
     saved = page.request.post("/decks/new/", form=dict(form.form_values()), max_redirects=0)
@@ -178,7 +174,7 @@ def saved_starter(page: Any, of: str) -> str:
 
 
 def signed_up(page: Any, name: str) -> None:
-    """The visitor with an account of this name, whose page is shown then."""
+    """Sign the visitor up under this name. Ends on the page Mine."""
     page.goto("/accounts/signup/")
     page.fill("#id_username", name)
     page.fill("#id_password1", "correct horse battery")
@@ -187,14 +183,14 @@ def signed_up(page: Any, name: str) -> None:
 
 
 def logged_out(page: Any) -> None:
-    """The visitor after the button of the page that asks about it, on the home page."""
+    """Press the button on the page that asks about logging out. Ends on the home page."""
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url(re.compile(r"//[^/]+/$"))
 
 
 def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
-    """The fields of each request that the page would send as it is left, in their order; all outlive the
-    page. None is sent.
+    """The fields of each request that the page's script sends when the page is left, in order. Nothing is
+    really sent. A request without ``keepalive``, which the browser would cut off, is an error.
     """
     return list(
         page.evaluate(
@@ -213,11 +209,10 @@ def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
 
 
 def _forget(page: Any, site: str) -> None:
-    """Leave the page as a new one is: of the usual size, with nothing stored and nothing on its way, at an
-    address of the site without any script.
+    """Reset the page: usual size and colours, no cookies and storage, no pending requests.
 
-    Between the site and a blank page Chromium would start another program to draw with. The files it has
-    loaded it keeps, for each is loaded under a name of its contents; a test that weighs them begins with
+    It ends at an address of the site without script, because for a blank page Chromium would start another
+    process. Loaded files stay in the browser's cache; a test that measures loading begins with
     ``forget_files``.
     """
     context = page.context
@@ -236,7 +231,7 @@ def _forget(page: Any, site: str) -> None:
 
 
 def forget_files(page: Any) -> None:
-    """As on a first visit, no file is there already."""
+    """Empty the browser's cache, as on a first visit."""
     devices = page.context.new_cdp_session(page)
     devices.send("Network.clearBrowserCache")
     devices.detach()

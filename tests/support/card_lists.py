@@ -1,4 +1,4 @@
-"""The card list as a visitor is answered, with its cards and their names."""
+"""The card list (``/cards/``) as the test client gets it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.test import Client
 
 
 def listed(client: Client, **params: str) -> Any:
+    """The object ``page`` in the template context of the card list."""
     return client.get("/cards/", params, follow=True).context["page"]
 
 
@@ -18,10 +19,10 @@ def names(client: Client, **params: str) -> list[str]:
 
 
 def four_of_one(text: str) -> str:
-    """The list with a fourth copy of the first card that it has three times."""
+    """A decklist with a fourth copy of the first card that it has three times."""
     return re.sub(r"(?m)^3 ", "4 ", text, count=1)
 
 
 def query_of(address: str) -> str:
-    """The query in an address; empty without one."""
+    """The query ``q`` in an address; empty if there is none."""
     return parse_qs(urlsplit(address).query).get("q", [""])[0]

@@ -1,4 +1,4 @@
-"""A collection, as its owner fills it on its page."""
+"""Fill a collection on its page, and read all collections."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from decks.models import Owned
 
 
 def note(client: Client, count: str, seen: str = "0", card: str = "spycraft/kai") -> Any:
-    """Type how many there are of a card, whose field showed another number."""
+    """Type the number of owned copies of a card. ``seen`` is the number that its field showed before."""
     return client.post("/collection/", {f"count:{card}": count, f"seen:{card}": seen})
 
 
 def held() -> list[tuple[str, str, int]]:
-    """What all collections hold: code of the card, set of the print, copies."""
+    """(card code, set of the print, copies) of everything in all collections."""
     return sorted(Owned.objects.values_list("card__code", "set", "count"))

@@ -1,4 +1,4 @@
-"""The site's folder of data with games and formats in it, for one test."""
+"""Games and formats that are data: in the site's data folder for one test, or installed for a module."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from cardsdb import games as folders
 from cardsdb.management.commands.new_game import write_new_game
 from tests import ROOT
 
-# Lantern Street, which uses every kind of rule, fact and layout, and the pack of 52 cards.
+# The games Lantern Street, which uses every kind of rule, fact and layout, and a pack of 52 cards.
 DATA_GAMES = ROOT / "tests" / "data_games"
 
 
 @pytest.fixture
 def site_data(tmp_path):
-    """An empty folder of the site's data, in which games and formats are looked for."""
+    """An empty data folder, in which the site looks for games and formats."""
     folders.look_in(tmp_path)
     try:
         yield tmp_path
@@ -26,8 +26,8 @@ def site_data(tmp_path):
 
 @pytest.fixture(scope="module")
 def data_games():
-    """Slug -> game of ``tests/data_games``, installed for a module; ``make test-sixth`` has them installed
-    already.
+    """The games of ``tests/data_games`` by slug, installed for a module. With ``make test-sixth`` they are
+    installed already.
     """
     installed = str(DATA_GAMES) in (str(Path(place).resolve()) for place in folders.__path__)
     if not installed:
@@ -45,7 +45,7 @@ def data_games():
 
 @pytest.fixture
 def night_train(site_data):
-    """The game that ``manage.py new_game`` writes, found in the site's data."""
+    """The game that ``manage.py new_game`` writes, in the site's data folder."""
     write_new_game(site_data / "games" / "night-train", "Night Train")
     folders.games.cache_clear()
     return folders.games()["night-train"]
@@ -53,7 +53,9 @@ def night_train(site_data):
 
 @pytest.fixture
 def changed(night_train):
-    """Replaces texts in a file of that game, and says what is wrong with the games then."""
+    """A function that replaces texts in a file of that game, and returns the faults of all games
+    afterwards.
+    """
 
     def change(*changes: tuple[str, str], file: str = "game.toml") -> list[str]:
         path = night_train.folder / file
@@ -69,8 +71,8 @@ def changed(night_train):
 
 
 def write_format(site_data: Path, name: str, text: str) -> list[str]:
-    """Writes a file of one format among the site's data, and says what is wrong with games and formats
-    then.
+    """Write the file of a format into the site's data folder, and return the faults of all games and
+    formats.
     """
     (site_data / "formats").mkdir(exist_ok=True)
     (site_data / "formats" / name).write_text(text, encoding="utf-8")

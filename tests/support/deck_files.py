@@ -1,4 +1,4 @@
-"""What a file that was read says that it left out."""
+"""Read deck files of other programs, for what was lost on the way."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from decks.importing.file_import import reading_losses
 
 
 def told(game: Game, data: str, filename: str = "") -> list[tuple[str, str]]:
-    """(sentence, place) of every loss."""
+    """(sentence, place) of every loss reported of a file."""
     found = read_any(game, data.encode(), filename)
     return [(loss.message, loss.where) for loss in (*found.losses, *reading_losses(found))]

@@ -1,8 +1,11 @@
-"""What a process does that writes to one deck, for tests of several at once.
+"""A child process that writes to a deck, for tests of several writers at once.
 
-It says ``ready``, waits for a word, writes, and says one line a change. Doing is ``add`` (as the editor
-does), ``slowly`` (the same, waiting for a word between reading and writing), ``unlocked`` (slowly, with
-every lock off) or ``replace`` (over the API, as a program that keeps to the tag of what it read).
+It sends ``ready``, waits for a word, writes, and sends a line for each change. ``doing`` is how it writes:
+
+- ``add``: as the editor does
+- ``slowly``: the same, but waiting for a word between reading and writing
+- ``unlocked``: slowly, with all locks removed
+- ``replace``: over the API, with the ETag of what it read
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from decks.saving.save import save_edit
 
 
 def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: int) -> None:
-    """Change the deck so many times by one copy of the card."""
+    """Add one copy of a card to the deck, this many times."""
     card = games()["spycraft"].card(code)
     assert card is not None
 
@@ -61,7 +64,9 @@ def _take_the_locks_off() -> None:
 
 
 def _replaced(link: str, key: str, more: str) -> str:
-    """Add a line to the deck's text until nobody else was quicker; the statuses of the answers."""
+    """Add a line to the deck's text over the API, again until no other writer was faster. Return the statuses
+    of all answers, ``200 412 200 200``.
+    """
     client, address, seen = (
         Client(headers={"host": "localhost", "x-deck-key": key}),
         f"/api/v1/decks/{link}/",

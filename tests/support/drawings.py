@@ -1,4 +1,4 @@
-"""What a drawing holds: its words and where they stand, its rules and symbols; and that all of it can be
+"""Look into drawings: their words, lines and symbols and where they are, and assert that all of it can be
 read.
 """
 
@@ -37,11 +37,14 @@ def texts(drawing: Drawing) -> list[str]:
 
 
 def squashed(text: str) -> str:
+    """The text without white space, to compare texts however their lines break."""
     return "".join(text.split())
 
 
 def extent(run: TextRun) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom of the letters; only those that hang below the line reach below it."""
+    """(left, top, right, bottom) of the letters of a run, in micrometres. It reaches below the base line only
+    if one of its letters does.
+    """
     cut = fonts.CUTS[run.font]
     up, down = (
         run.size * cut.cap // 1000,
@@ -53,13 +56,12 @@ def extent(run: TextRun) -> tuple[int, int, int, int]:
 
 
 def meet(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    """True if two boxes (left, top, right, bottom) overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def bare_cards(game) -> list[Card]:
-    """A card of every type of which nothing is known but a long name, one written in, and one of no known
-    type.
-    """
+    """A card of every type with only a long name, a written-in card, and a card of an unknown type."""
     name = "Somebody or Something of Which Nobody Knows Any More than This"
     bare = [Card(game.slug, "bare", name, card_type) for card_type in game.types_by_slug]
     return [
@@ -70,8 +72,8 @@ def bare_cards(game) -> list[Card]:
 
 
 def text_of(game: Game, card: Card) -> str:
-    """The text as it stands in the notes of the card's face: without the header that the face's head
-    tells.
+    """The card's text as printed in the notes of its face, without a header that the face prints
+    elsewhere.
     """
     notes = [one for one in game.face_named(card.type).elements if isinstance(one, Notes) and one.without]
     header = str(notes[0].without.read(card)) if notes and notes[0].without else ""
@@ -79,8 +81,8 @@ def text_of(game: Game, card: Card) -> str:
 
 
 def boxes_of_symbols(drawing: Drawing) -> list[tuple[int, int, int, int]]:
-    """Left, top, right, bottom of every drawing; not of bands, which run along the trim, nor of what was
-    drawn before words to stand under them: a tile, a shape that holds a number.
+    """(left, top, right, bottom) of every symbol of a drawing. Left out are paths that reach the edge
+    (bands), and those with words drawn on them later (tiles, shapes around a number).
     """
     boxes = []
     for place, stroke in enumerate(drawing.strokes):
@@ -102,33 +104,27 @@ def parcel(game, face: Face, **given) -> Drawing:
 
 
 def assert_within(drawing: Drawing) -> None:
-    """No stroke leaves the drawing, and words can be read on what lies under them."""
-    for one in drawing.strokes:
-        match one:
+    """Assert that no stroke leaves the drawing, and that words have enough contrast with what is
+    under them.
+    """
+    width, height = drawing.width, drawing.height
+    for stroke in drawing.strokes:
+        match stroke:
             case TextRun():
-                assert one.x >= 0 and one.x + one.width <= drawing.width, (drawing.name, one)
-                assert one.y - one.size * 66 // 100 > 0 and one.y <= drawing.height, (drawing.name, one)
-                assert contrast(one.colour, ground_at(drawing, one.x, one.y - one.size // 4)) >= 4.5, (
-                    drawing.name,
-                    one,
-                )
+                assert stroke.x >= 0 and stroke.x + stroke.width <= width, (drawing.name, stroke)
+                assert stroke.y - stroke.size * 66 // 100 > 0 and stroke.y <= height, (drawing.name, stroke)
+                ground = ground_at(drawing, stroke.x, stroke.y - stroke.size // 4)
+                assert contrast(stroke.colour, ground) >= 4.5, (drawing.name, stroke)
             case Rect():
-                assert (
-                    one.x >= 0
-                    and one.y >= 0
-                    and one.x + one.width <= drawing.width
-                    and one.y + one.height <= drawing.height
-                )
+                assert stroke.x >= 0 and stroke.y >= 0
+                assert stroke.x + stroke.width <= width and stroke.y + stroke.height <= height
             case Line():
-                assert all(0 <= x <= drawing.width for x in (one.x1, one.x2)) and all(
-                    0 <= y <= drawing.height for y in (one.y1, one.y2)
-                )
+                assert all(0 <= x <= width for x in (stroke.x1, stroke.x2))
+                assert all(0 <= y <= height for y in (stroke.y1, stroke.y2))
             case Path():
-                xs = [number for _, numbers in one.steps for number in numbers[::2]]
-                ys = [number for _, numbers in one.steps for number in numbers[1::2]]
-                assert (
-                    min(xs) >= 0 and max(xs) <= drawing.width and min(ys) >= 0 and max(ys) <= drawing.height
-                )
+                xs = [number for _, numbers in stroke.steps for number in numbers[::2]]
+                ys = [number for _, numbers in stroke.steps for number in numbers[1::2]]
+                assert min(xs) >= 0 and max(xs) <= width and min(ys) >= 0 and max(ys) <= height
 
 
 def starter_list(game: str, slug: str) -> Any:

@@ -1,4 +1,6 @@
-"""Files besides the sheets as tests make and open them."""
+"""Make exports (the files besides the sheets) and open them: zips, pictures, saved objects of Tabletop
+Simulator.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ from printing.request.print_request import PrintFields, PrintRequest
 
 
 def starter(slug: str) -> tuple[Job, Decklist]:
-    """A ready list of the game as a job for files, and the list."""
+    """(job, decklist) of the game's first starter, with the options of an export."""
     game = games()[slug]
     lists = pasted_list(slug, game.starters[0].text)
     job = Job(
@@ -55,7 +57,7 @@ def pdf_of(job: Job, service: str) -> bytes:
 
 @pytest.fixture
 def blank_cards(monkeypatch):
-    """Pictures of cards have their sizes and nothing on them: for what is asked of the files around them."""
+    """Make pictures of cards blank but of true size. Faster, for tests of the files around them."""
 
     def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:
         return card_image(drawing._replace(strokes=()), dpi)
@@ -86,13 +88,13 @@ def bytes_of(file: Export) -> bytes:
 
 
 def handed_out(answer: Any) -> bytes:
-    """The file of an answer, which may be sent in pieces."""
+    """The bytes of an answer, which may be sent in pieces."""
     assert answer.status_code == 200, answer.status_code
     return bytes(answer.getvalue())
 
 
 def export_of(output: str, viewer: Viewer = NOBODY, **fields: str | list[str]) -> Export:
-    """The file that these fields ask for, whoever makes it."""
+    """The export of kind ``output`` that these fields of a request ask for."""
     sent = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
     request = PrintFields(MultiValueDict(sent), "text" in fields, viewer)
     return export_for(PrintRequest.parse(request), output)
@@ -109,8 +111,8 @@ def cards_in(piles: Iterable[Any]) -> list[Any]:
 
 
 def in_two_sizes(**words: str) -> tuple[Job, list[tuple[Job, Decklist]]]:
-    """Ready lists of Agent Decker and of Spycraft, whose cards are smaller, in one print; and both of them
-    with their jobs.
+    """(one job with starters of Agent Decker and Spycraft, whose cards are smaller; the (job, decklist) of
+    each).
     """
     both = [starter(slug) for slug in ("agentdecker", "spycraft")]
     first, second = (replace(job, options=read_options(words)) for job, _ in both)

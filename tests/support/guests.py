@@ -1,4 +1,4 @@
-"""Browsers without an account, as the site knows them: by a cookie with a token."""
+"""Visitors without an account, whom the site knows by a token in their browser's cookie."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cardsdb.identity.viewer import Viewer, hashed, token_in
 
 
 def guest(client: Client) -> Viewer:
-    """The viewer that this client is without an account."""
+    """The viewer of this client, which has no account."""
     return Viewer(browser=hashed(token_of(client)))
 
 
@@ -22,12 +22,12 @@ def token_of(client: Client) -> str:
 
 
 def named_token(name: str) -> str:
-    """A token that begins with this name."""
+    """A token that begins with this name, of the length of real ones."""
     return name.ljust(22, "-")
 
 
 def known_as(name: str, day: date | None = None) -> Client:
-    """A client that has got its cookie, with the token of this name, on that day."""
+    """A client with a cookie that the site set on this day, by default today, with the token of this name."""
     client = Client()
     client.cookies[settings.CUTOUT_BROWSER_COOKIE] = (
         f"{named_token(name)}.{(day or date.today()).toordinal()}"

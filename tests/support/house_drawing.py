@@ -1,5 +1,5 @@
-"""``docs/the-house.md`` and its drawing, made from the folders: ``python -m tests.support.house_drawing``
-writes both.
+"""Makes ``docs/the-house.md`` and its drawing from the folders: ``python -m tests.support.house_drawing``
+writes both, and ``tests/house/test_house_page.py`` checks that they are up to date.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from tests.support.rooms import APPS, House, is_pure
 
 PAGE = Path("docs/the-house.md")
 DRAWING = Path("docs/pictures/the-house.svg")
-# What Django wants in each app, wherever it stands; it would only add lines to the drawing.
+# Modules that Django needs in each app. They would only add lines to the drawing.
 DJANGOS = ("admin", "apps", "urls", "settings", "wsgi", "templatetags", "management", "management/commands")
 
 WIDTH, MARGIN, TITLE, BOX, FLOOR = 1180, 16, 30, 28, 54
 LETTER = 7.6
 
+# Rooms of an app by floor, the highest first.
 Floors = list[list[str]]
 
 
 def room_of(room: str) -> str:
-    """The room as it is drawn: the games are one, for they are all built alike."""
+    """The room as it is drawn. All games are drawn as one room, because they are all built alike."""
     parts = room.split("/")
     return "cardsdb/games" if parts[:2] == ["cardsdb", "games"] and parts[2:3] != ["kit"] else room
 
 
 def arrows_of(house: House, app: str) -> dict[str, set[str]]:
-    """Every drawn room of an app and the rooms that it imports from."""
+    """The drawn rooms of an app: {room: rooms of the same app that it imports from}."""
     below: dict[str, set[str]] = {}
     for file in house.files:
         short = file.room.removeprefix(f"{app}/")
@@ -43,11 +44,12 @@ def arrows_of(house: House, app: str) -> dict[str, set[str]]:
 
 
 def floors_of(below: dict[str, set[str]]) -> Floors:
-    """The rooms from the top floor down: each one floor above the highest that it imports from."""
+    """The rooms by floor: each is one floor above the highest room that it imports from."""
 
     def height(room: str, over: tuple[str, ...] = ()) -> int:
-        # Of a circle the way back is no floor; test_architecture.py tells of it.
-        return 1 + max((height(one, (*over, room)) for one in below[room] if one not in over), default=-1)
+        # Arrows back in a circle of imports are skipped; test_architecture.py reports circles.
+        heights = (height(other, (*over, room)) for other in below[room] if other not in over)
+        return 1 + max(heights, default=-1)
 
     floors: dict[int, list[str]] = defaultdict(list)
     for room in sorted(below):
@@ -56,16 +58,19 @@ def floors_of(below: dict[str, set[str]]) -> Floors:
 
 
 def plain(below: dict[str, set[str]]) -> dict[str, set[str]]:
-    """The arrows without those that a longer way says already."""
+    """The arrows without those that a longer way over other rooms implies (a transitive reduction)."""
 
     def reached(room: str, seen: set[str]) -> set[str]:
-        for one in below[room] - seen:
-            seen |= {one} | reached(one, seen | {one})
+        for other in below[room] - seen:
+            seen |= {other} | reached(other, seen | {other})
         return seen
 
+    def is_implied(target: str, others: set[str], room: str) -> bool:
+        return any(target in reached(other, {room}) for other in others - {target})
+
     return {
-        room: {one for one in ones if not any(one in reached(other, {room}) for other in ones - {one})}
-        for room, ones in below.items()
+        room: {target for target in targets if not is_implied(target, targets, room)}
+        for room, targets in below.items()
     }
 
 
@@ -74,7 +79,7 @@ def name_of(room: str) -> str:
 
 
 def page(house: House) -> str:
-    """The newcomer's page: the drawing, and a line on each room."""
+    """The text of ``docs/the-house.md``: the drawing, and a line on each room."""
     lines = [
         "# The house",
         "",
@@ -96,7 +101,7 @@ def page(house: House) -> str:
 
 
 def drawing(house: House) -> str:
-    """The rooms as boxes on their floors, an app below the other, as SVG."""
+    """The drawing as SVG: rooms are boxes on floors, and the apps stand one below the other."""
     top, pieces = MARGIN, []
     for app in APPS:
         below = arrows_of(house, app)
@@ -125,16 +130,18 @@ def drawing(house: House) -> str:
 
 
 def _app(below: dict[str, set[str]], floors: Floors, top: int) -> list[str]:
-    """Arrows first, so that boxes stand before them."""
+    """The arrows and boxes of one app, whose top floor begins at ``top``. Arrows come first, so that boxes
+    cover them.
+    """
     middle: dict[str, tuple[float, float]] = {}
     widths = {room: len(name_of(room)) * LETTER + 22 for room in below}
     above: dict[str, list[str]] = defaultdict(list)
-    for room, ones in below.items():
-        for one in ones:
-            above[one].append(room)
+    for room, targets in below.items():
+        for target in targets:
+            above[target].append(room)
     for number, floor in enumerate(floors):
-        # Below the rooms that import from it, as far as may be.
-        placed = {room: [middle[one][0] for one in above[room] if one in middle] for room in floor}
+        # A room is placed below the rooms that import from it, as far as possible.
+        placed = {room: [middle[other][0] for other in above[room] if other in middle] for room in floor}
         floor.sort(
             key=lambda room: (sum(placed[room]) / len(placed[room]) if placed[room] else WIDTH / 2, room)
         )
@@ -145,8 +152,8 @@ def _app(below: dict[str, set[str]], floors: Floors, top: int) -> list[str]:
             left += widths[room] + space
     arrows, boxes = [], []
     for room, (x, y) in middle.items():
-        for one in sorted(plain(below)[room]):
-            to_x, to_y = middle[one]
+        for target in sorted(plain(below)[room]):
+            to_x, to_y = middle[target]
             arrows.append(
                 f'<line x1="{x:.0f}" y1="{y + BOX / 2:.0f}" x2="{to_x:.0f}" y2="{to_y - BOX / 2:.0f}"/>'
             )

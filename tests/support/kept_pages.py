@@ -1,4 +1,6 @@
-"""Pages that a browser keeps for the time without a network, in a context that may have a service worker."""
+"""Browser tests of pages that work without a network: wait until the service worker has stored pages, go
+offline. The context must allow service workers.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ IS_KEPT_SINCE = (
 
 
 def until(page: Any, condition: str, argument: object = "") -> None:
-    """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for
-    a yes.
+    """Wait until an asynchronous JavaScript condition is true. Playwright's ``wait_for_function`` would take
+    its promise for true.
     """
     page.evaluate(
         f"""async argument => {{
@@ -32,21 +34,21 @@ def until(page: Any, condition: str, argument: object = "") -> None:
 
 
 def at_work(page: Any) -> Any:
-    """The page, with the site's worker at work."""
+    """Open the home page, wait until the service worker controls it, and return the page."""
     page.goto("/")
     until(page, AT_WORK)
     return page
 
 
 def seen(page: Any, *addresses: str) -> None:
-    """Visit these, until the browser has kept each."""
+    """Visit these addresses, and wait until each is stored."""
     for address in addresses:
         page.goto(address)
         until(page, IS_KEPT, address)
 
 
 def offline_in(page: Any, address: str) -> None:
-    """The page without a network; it says that it is a copy."""
+    """Go offline, open the address, and wait for the note that it is a copy."""
     page.context.set_offline(True)
     page.goto(address)
     page.get_by_text("No network. This page is the copy of").wait_for()

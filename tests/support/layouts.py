@@ -1,5 +1,5 @@
-"""Layouts of all papers, card sizes, gaps, margins, bleeds, turns and folds, and margins of all that stands
-in them, for what must hold of every one.
+"""Hypothesis strategies for property tests of the sheets: ``layouts`` (of all papers, sizes, gaps, folds ...)
+and ``furnished`` (margins with everything printed in them).
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ gaps = st.tuples(*[st.sampled_from([0, 1, 999, 2_000, 5_000, 10_000])] * 2)
 
 
 def for_all(*strategies):
-    """``given`` without a deadline: hundreds of cards on one sheet take a while on a busy machine."""
+    """``given`` without a deadline, because a sheet of hundreds of cards takes long on a busy machine."""
     return lambda test: settings(deadline=None)(hypothesis.given(*strategies)(test))
 
 
 def attempt(paper: Size, trim: tuple[int, int], **given) -> Layout | None:
+    """The layout, or None if no card fits."""
     try:
         return lay_out(paper, trim, **given)
     except DoesNotFit:
@@ -57,7 +58,7 @@ layouts = st.builds(
 
 
 def bled_cells(layout: Layout) -> list[Area]:
-    """Every card's area of a side, with its bleed."""
+    """The area of every card of a side with its bleed, on a folded sheet of both sides."""
     bled = [layout.bled(place) for place in range(layout.per_sheet)]
     return [*bled, *map(layout.folded, bled)] if layout.fold else bled
 

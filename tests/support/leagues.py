@@ -1,4 +1,4 @@
-"""The format of a league as people make it: by the form, or out of a file."""
+"""Make the format of a league, by its form or from a file."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ cards = { "Termite" = 1 }
 
 
 def begin(client: Client, name: str) -> Any:
+    """Make a new format under this name by the form."""
     return client.post("/formats/", {"name": name, "base": "spycraft/agency"})
 
 
 def settings_of(row: LeagueFormat, **changed: str) -> dict[str, str]:
-    """What the form of its settings sends."""
+    """The fields of the form with its settings."""
     return {"name": row.name, "visibility": row.visibility} | changed
 
 
 def declared(row: LeagueFormat) -> dict[str, Any]:
-    """What is stored of it now."""
+    """The stored declaration of the format."""
     row.refresh_from_db()
-    said: dict[str, Any] = row.declared
-    return said
+    declaration: dict[str, Any] = row.declared
+    return declaration

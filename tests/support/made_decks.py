@@ -1,4 +1,4 @@
-"""Decks as visitors make them on the page of a new deck, and the edit links that they are shown."""
+"""Make decks on the page of a new deck, as visitors do, and use their edit links."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.support.pages import page
 
 
 def starter(game: str, slug: str = "") -> str:
-    """The text of this starter of the game, or of its first."""
-    return next(one.text for one in games()[game].starters if slug in ("", one.slug))
+    """The list text of a starter of the game, by default of its first."""
+    return next(row.text for row in games()[game].starters if slug in ("", row.slug))
 
 
 def make_deck(
@@ -25,7 +25,7 @@ def make_deck(
 
 
 def made(client: Client, text: str, game: str = "spycraft", **values: str) -> Deck:
-    """A deck that whoever has its address may see."""
+    """Make an unlisted deck, which every visitor with its link may see."""
     return make_deck(client, text, game, **{"visibility": "unlisted", **values})
 
 
@@ -38,22 +38,22 @@ def named_deck(
     format: str = "",
     **stored: Any,
 ) -> Deck:
-    """A deck that all may see unless told otherwise, with these values in its columns."""
+    """Make a deck, by default a public one, and set these columns of its row."""
     deck = make_deck(client, text, game, name, visibility=visibility, format=format)
     Deck.objects.filter(pk=deck.pk).update(**stored)
     return deck
 
 
 def edit_link(client: Client, deck: Deck) -> str:
-    """The edit link on the page of a deck that was just made. It is shown once."""
+    """The edit link on the page of a deck that was just made. The page shows it only once."""
     return page(client, f"/decks/{deck.link}/").one(id="edit-address")["href"]
 
 
 def key_in(address: str) -> str:
-    """The secret in an edit link."""
+    """The edit key in an edit link."""
     return address.rpartition(".")[2]
 
 
 def open_edit_link(client: Client, address: str, **how: Any) -> Any:
-    """What the script of the page sends, and whoever has none and pastes the link."""
+    """Send an edit link, as the page's script does, or a visitor without script who pastes it."""
     return client.post("/decks/edit/", {"edit_key": address}, **how)

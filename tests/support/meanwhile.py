@@ -1,4 +1,6 @@
-"""What others do between two queries of this one."""
+"""Let something happen between two database queries of the code under test: another visitor acts, or queries
+fail.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from django.db import connection
 
 @contextmanager
 def before_first(beginning: str, act: Callable[[], object]) -> Iterator[None]:
-    """``act`` happens once, just before the first query that begins so. AssertionError if there is none."""
+    """Call ``act`` once, just before the first query that begins with this text. AssertionError if
+    none does.
+    """
     left = [act]
 
     def asked(execute: Callable[..., Any], sql: str, *of: Any) -> Any:
@@ -26,7 +30,9 @@ def before_first(beginning: str, act: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def failing(error: BaseException, beginning: str = "") -> Iterator[list[str]]:
-    """Every query that begins so fails, as when the database is down; gives those that did."""
+    """Make every query that begins with this text fail, as if the database were down. Yields the list of
+    those that failed.
+    """
     failed: list[str] = []
 
     def asked(execute: Callable[..., Any], sql: str, *of: Any) -> Any:

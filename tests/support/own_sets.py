@@ -1,4 +1,4 @@
-"""Sets and cards of somebody's own, with invented words."""
+"""Make own sets and own cards, with invented words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnSet
 
-# A word that stands on no card and no page of the site.
+# A word that is on no card and no page of the site, to find where an own card is shown.
 CANARY = "Zeppelin"
 
 

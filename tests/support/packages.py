@@ -1,4 +1,6 @@
-"""Packages of other programs in their own shapes, with invented words."""
+"""Make packages of cards in the file formats of other programs, with invented words, and hostile or oddly
+encoded files.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,12 @@ Texts = Iterable[tuple[Card, str]]
 
 
 def files_of(data: bytes, name: str = "x.zip", most: int = MAX_SENT) -> Files:
-    """The files of what is sent as these bytes under this name."""
+    """The files in an upload with these bytes and this name."""
     return open_file(io.BytesIO(data), name, most)
 
 
 def package(data: bytes, name: str = "mine.csv") -> Package:
-    """What is sent, as a package whose format is known."""
+    """An upload as a package whose format is recognized."""
     return package_of(files_of(data, name), name)
 
 
@@ -45,7 +47,7 @@ def tarred(files: Mapping[str, bytes]) -> bytes:
 
 
 def octgn_set(texts: Texts, id_fact: str = "octgn_id", **properties: str) -> bytes:
-    """A ``set.xml`` as OCTGN packages have it: with ids, the text in the property Rules."""
+    """A ``set.xml`` of OCTGN: cards have ids, and their text is in the property Rules."""
     cards = []
     for card, text in texts:
         values = {"Type": card.type.title(), "Rules": text, **properties}
@@ -53,18 +55,18 @@ def octgn_set(texts: Texts, id_fact: str = "octgn_id", **properties: str) -> byt
             f"<property name={quoteattr(key)} value={quoteattr(value)} />" for key, value in values.items()
         )
         cards.append(f'<card id="{card.facts.get(id_fact, "")}" name={quoteattr(card.name)}>{inside}</card>')
-    said = (
+    head = (
         '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<set name="Invented" id="0" gameId="1"'
         ' version="1.0.0.0">'
     )
-    return f"{said}<cards>{''.join(cards)}</cards></set>".encode()
+    return f"{head}<cards>{''.join(cards)}</cards></set>".encode()
 
 
 def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
-    """A set as GCCG modules have it: Latin-1, with a document type, the id in an attribute."""
+    """A set of a GCCG module: in Latin-1, with a document type, and the id in an attribute."""
     cards = []
     for card, text in texts:
-        code = next((one.code for one in card.prints if one.set == abbrev), "")
+        code = next((print_.code for print_ in card.prints if print_.set == abbrev), "")
         attr = f'<attr key="type" value="{card.type}"/><attr key="id" value="{code}"/>'
         about = f'name={quoteattr(card.name.upper())} text={quoteattr(text)} graphics="{card.code}.jpg"'
         cards.append(f"<card {about}>{attr}</card>")
@@ -79,6 +81,7 @@ def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
 
 
 def cockatrice_cards(texts: Texts) -> bytes:
+    """A card database of Cockatrice."""
     cards = "".join(
         f"<card><name>{card.name}</name><text>{text}</text><prop><craft>9</craft></prop><set"
         f" num='{card.prints[0].number}'>{card.prints[0].set}</set></card>"
@@ -90,13 +93,16 @@ def cockatrice_cards(texts: Texts) -> bytes:
 
 
 def lackey_table(texts: Texts, line_end: str = "\r") -> bytes:
+    """A table of LackeyCCG: columns between tabs."""
     rows = ["Name\tSet\tImageFile\tType\tText"]
     rows += [f"{card.name}\t{card.prints[0].set}\t{card.code}\t{card.type}\t{text}" for card, text in texts]
     return line_end.join(rows).encode()
 
 
 def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
-    """A spreadsheet with one sheet, its texts shared as programs write them, or in the cells."""
+    """An .xlsx file with one sheet. ``shared``: texts are in a shared table, as most programs write them,
+    else in the cells.
+    """
     texts: list[str] = []
     lines = []
     for number, row in enumerate(rows, 1):
@@ -126,8 +132,8 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
 
 
 def hostile_files() -> list[tuple[str, bytes, str]]:
-    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not
-    theirs.
+    """(name, bytes, words of the refusal) of files that would fill memory, write outside of their folder, or
+    read other files.
     """
     csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 9_000_000
     laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
@@ -140,8 +146,8 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
     ]
     return [
         *(
-            (f"a.{end}", packed({name: csv}), said)
-            for name, said in elsewhere
+            (f"a.{end}", packed({name: csv}), words)
+            for name, words in elsewhere
             for end, packed in (("zip", zipped), ("tgz", tarred))
         ),
         ("bomb.zip", zipped({"a.csv": padded}), "times as large unpacked"),
@@ -159,8 +165,8 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
 
 
 def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
-    """(name, bytes) of files that give Kai the text, of two lines with letters that are no ASCII, as programs
-    write them.
+    """(name, bytes) of files that give the card Kai this text, in the encodings that programs use. The text
+    should have two lines and letters outside ASCII.
     """
     table = f'name;text\r\nKai;"{text}"\r\n'.replace("\n", "\r\n").replace("\r\r", "\r")
     attribute = quoteattr(text, {"\n": "&#xD;&#xA;"})
@@ -175,13 +181,13 @@ def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
         ),
         ("a.csv", table.replace("\r\n", "\r").encode("utf-8")),
         *(
-            ("set.xml", (f'<?xml version="1.0" encoding="{said}"?>{inside}').encode(real))
-            for said, real in DECLARED
+            ("set.xml", (f'<?xml version="1.0" encoding="{declared}"?>{inside}').encode(real))
+            for declared, real in DECLARED
         ),
     ]
 
 
-# (what a file of XML says that it is written in, what it is)
+# (declared encoding, real encoding) of XML files
 DECLARED = (
     ("utf-8", "utf-8"),
     ("utf-8", "utf-8-sig"),

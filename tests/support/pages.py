@@ -1,5 +1,7 @@
-"""Pages as a test reads them: parsed, asked for elements, links, fields and words. And requests that the test
-client would not send.
+"""Parse pages and look for elements, links, form fields and words in them: ``page(client,
+"/cards/").has("h1")``.
+
+``Part`` is an element, ``Page`` a whole page; ``page`` asks for an address, and ``page_of`` parses an answer.
 """
 
 from __future__ import annotations
@@ -13,21 +15,21 @@ from django.http import HttpResponseBase
 from django.test import Client
 from lxml import html
 
-# Words of these elements run on into the words beside them; those of all others stand apart.
+# Inline elements: their words join those beside them. Words of all other elements are separated by a space.
 _INLINE = frozenset("a abbr b bdi code del em i ins kbd label mark small span strong sub sup time".split())
 
 
 class Part:
-    """An element of a page, and what stands in it."""
+    """An element of a page with everything inside."""
 
     def __init__(self, element: Any) -> None:
         self._element = element
 
     def all(self, tag: str | None = None, *, text: str | None = None, **attributes: str | bool) -> list[Part]:
-        """The elements inside, in their order, that have this tag, these words alone and these attributes.
+        """The elements inside with this tag, exactly this text, and these attributes, in order.
 
-        ``class_`` is one of the classes, ``for_`` and ``data_key`` are ``for`` and ``data-key``; True asks
-        that an attribute is there, False that it is not.
+        ``class_`` matches one of the classes; ``for_`` and ``data_key`` mean ``for`` and ``data-key``. True
+        means that the attribute exists, False that it does not.
         """
         parts = (
             Part(element)
@@ -37,7 +39,7 @@ class Part:
         return [part for part in parts if part._is(attributes) and (text is None or part.text == text)]
 
     def one(self, tag: str | None = None, **wanted: Any) -> Part:
-        """The only such element; AssertionError if there is none or are several."""
+        """The only such element. AssertionError if there is none or more than one."""
         parts = self.all(tag, **wanted)
         assert len(parts) == 1, f"{len(parts)} elements {tag or ''} {wanted} in: {self.text[:500]}"
         return parts[0]
@@ -47,24 +49,24 @@ class Part:
 
     @property
     def text(self) -> str:
-        """The words a reader sees, one space between them."""
+        """The visible words, with single spaces between them."""
         return " ".join("".join(_words(self._element)).split())
 
     @property
     def links(self) -> list[str]:
-        """The addresses that links inside lead to."""
+        """The addresses of all links inside."""
         return [link["href"] for link in self.all("a", href=True)]
 
     def link(self, text: str) -> str:
-        """Where the only link of these words leads."""
+        """The address of the only link with these words."""
         return self.one("a", text=text)["href"]
 
     def row(self, heading: str) -> list[Part]:
-        """The cells of the only table row under this heading."""
+        """The cells of the only table row with this heading."""
         return self.one("th", scope="row", text=heading).parent.all("td")
 
     def field(self, name: str) -> Part:
-        """The only field of this name that somebody can see."""
+        """The only visible form field of this name."""
         (field,) = [
             part
             for tag in ("input", "select", "textarea")
@@ -75,20 +77,22 @@ class Part:
 
     @property
     def value(self) -> str | None:
-        """What a field holds. A line end directly after ``<textarea>`` is none of its text."""
+        """The value of a field. A line end directly after ``<textarea>`` does not belong to it."""
         value: str | None = self._element.value
         return value.removeprefix("\n") if value and self._element.tag == "textarea" else value
 
     @property
     def sent(self) -> dict[str, str]:
-        """What a browser sends of a form that nobody touched: name -> value, the last of several."""
+        """The values that a browser sends for this form unchanged, by name; the last one of a
+        repeated name.
+        """
         areas = {area.name for area in self._element.iter("textarea")}
         values = dict(self._element.form_values())
         return {name: value.removeprefix("\n") if name in areas else value for name, value in values.items()}
 
     @property
     def json(self) -> Any:
-        """What a script of data holds."""
+        """The content of a ``<script>`` with JSON data."""
         return json.loads(self._element.text)
 
     @property
@@ -118,7 +122,7 @@ class Part:
 
 
 class Page(Part):
-    """A page, or the piece of one that a script asks for."""
+    """A whole page, or the part of one that answers an htmx request."""
 
     def __init__(self, answer: Any) -> None:
         super().__init__(html.document_fromstring(answer.content.decode()))
@@ -127,37 +131,40 @@ class Page(Part):
 
     @property
     def main(self) -> Part:
-        """What is the page's own: without the head and the foot of the site."""
+        """The content of the page, without the site's header and footer."""
         return self.one("main")
 
 
 def page(
     client: Client, url: str, data: Mapping[str, Any] | None = None, *, status: int = 200, **request: Any
 ) -> Page:
-    """The page at this address, ``data`` being its query. AssertionError if its status is another one."""
+    """GET the page at this address, with ``data`` as its query. AssertionError if its status differs from
+    ``status``.
+    """
     return page_of(client.get(url, data, **request), status=status)
 
 
 def page_of(answer: HttpResponseBase, *, status: int = 200) -> Page:
-    """The page that an answer holds."""
+    """The page in an answer. AssertionError if its status differs from ``status``."""
     assert answer.status_code == status, answer.status_code
     return Page(answer)
 
 
 def piece_of(markup: str) -> Part:
-    """What a macro makes, as a part that holds it."""
+    """The output of a template macro, inside an element."""
     return Part(html.fragment_fromstring(markup, create_parent="div"))
 
 
 def post_bytes(client: Client, url: str, fields: Mapping[str, str]) -> Any:
-    """The answer to a form. Text that is no text, as a lone surrogate, goes as the bytes that a hostile
-    program would send.
+    """POST a form that may have lone surrogates in its values. The test client refuses those; here they are
+    sent as the bytes that a hostile program would send.
     """
     body = urlencode({name: value.encode("utf-8", "surrogatepass") for name, value in fields.items()})
     return client.post(url, body, content_type="application/x-www-form-urlencoded")
 
 
 def _words(element: Any) -> Iterator[str]:
+    """The pieces of visible text in an element."""
     if not isinstance(element.tag, str) or element.tag in ("script", "style", "template"):
         return
     apart = "" if element.tag in _INLINE else " "

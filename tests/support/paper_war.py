@@ -1,6 +1,7 @@
-"""Paper War: an invented game of any size, written as a folder of data like anyone's own.
+"""Paper War: an invented game with any number of random cards, written as a folder of data, to measure speed
+with.
 
-Every word is made from our own lists. The same size and seed give the same files.
+All words come from the lists below. The same number and seed give the same files.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def write_game(where: Path, cards: int, seed: int = 1) -> Path:
 
 
 def _card(chance: random.Random, number: int) -> list[tuple[object, ...]]:
-    """A row for each set that the card is in; the first has all that it says."""
+    """The rows of one card, one for each set that it is in. Only the first has its text and facts."""
     kind = chance.choices(TYPES, (40, 25, 20, 10, 5))[0]
     name = _person(chance) if kind == "operative" else _thing(chance)
     text = " ".join(_sentence(chance) for _ in range(chance.choice((0, 1, 1, 2, 3))))
@@ -104,9 +105,12 @@ def _thing(chance: random.Random) -> str:
 
 
 def _facts(chance: random.Random, kind: str) -> tuple[str, ...]:
-    """In the order of FACTS. Small costs are many and large ones few; what is missing is unknown."""
+    """The facts of one card in the order of FACTS. Small costs are frequent and large ones rare, and empty
+    facts are unknown.
+    """
 
     def known(share: float, value: object) -> str:
+        """The value with this probability, else empty."""
         return str(value) if chance.random() < share else ""
 
     return (

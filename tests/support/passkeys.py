@@ -1,5 +1,5 @@
-"""A security key of software: makes passkeys and answers with them, as a browser would hand its answers
-on.
+"""A security key in software: it makes a passkey and signs with it, and returns the JSON that a browser would
+send.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from fido2 import cbor
 from fido2.cose import ES256
 from fido2.utils import websafe_decode, websafe_encode
 
+# Flags of WebAuthn's authenticator data: user present, user verified, attested credential data included.
 PRESENT, VERIFIED, WITH_KEY = 0x01, 0x04, 0x40
 
 
 class SoftwareKey:
-    """One passkey for one site. ``origin`` is the address that its answers name."""
+    """One passkey for one site. ``origin`` is the address that it states in its answers."""
 
     def __init__(self, origin: str = "http://testserver") -> None:
         self.origin = origin
@@ -29,7 +30,7 @@ class SoftwareKey:
         self._owner = b""
 
     def make(self, options: Any) -> str:
-        """The answer to a page that wants a passkey to be made."""
+        """The answer to a page that asks for a new passkey."""
         wanted = options["publicKey"]
         self._owner = websafe_decode(wanted["user"]["id"])
         public = cbor.encode(ES256.from_cryptography_key(self._key.public_key()))
@@ -49,8 +50,8 @@ class SoftwareKey:
         )
 
     def use(self, options: Any, owner: bytes | None = None) -> str:
-        """The answer to a page that wants it to be used. ``owner``: whose it claims to be, if not the
-        truth.
+        """The answer to a page that asks to use a passkey. ``owner``: the id of an owner to claim, if not the
+        true one.
         """
         wanted = options["publicKey"]
         data = self._data(wanted["rpId"])
@@ -64,22 +65,24 @@ class SoftwareKey:
         return self._answer("webauthn.get", wanted["challenge"], response, {})
 
     def _data(self, site: str, more: int = 0) -> bytes:
+        """WebAuthn's authenticator data; ``more`` are further flags."""
         return hashlib.sha256(site.encode()).digest() + struct.pack(">BI", PRESENT | VERIFIED | more, 0)
 
     def _client(self, kind: str, challenge: str) -> bytes:
+        """WebAuthn's client data."""
         return json.dumps(
             {"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}
         ).encode()
 
     def _answer(self, kind: str, challenge: str, response: dict[str, str], results: dict[str, Any]) -> str:
         name = websafe_encode(self.id)
-        said = {"clientDataJSON": websafe_encode(self._client(kind, challenge)), **response}
+        client_data = {"clientDataJSON": websafe_encode(self._client(kind, challenge)), **response}
         return json.dumps(
             {
                 "type": "public-key",
                 "id": name,
                 "rawId": name,
-                "response": said,
+                "response": client_data,
                 "clientExtensionResults": results,
             }
         )

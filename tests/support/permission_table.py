@@ -1,5 +1,9 @@
-"""Who is let in where: one line for each address of the site. A new address without a line fails the build by
-name.
+"""The permissions of every address of the site: ROWS has a row for each name of a URL, or for the route of
+one without a name. A new address without a row fails ``tests/house/test_permissions.py``, which also tries
+every row.
+
+A Rule says how a request is met, by the deck's visibility and the kind of visitor. To add an address, reuse a
+Row such as PUBLIC or DECK_EDIT, or make one of a rule for GET and a rule for POST.
 """
 
 from __future__ import annotations
@@ -10,8 +14,8 @@ from typing import Any
 
 from tests.support.visitors import ANONYMOUS, FORBIDDEN, HIDDEN, LOG_IN, NEVER, OPEN, OWNER, STAFF
 
-# How somebody is met: by the deck's visibility ("browser" is a private deck that only a browser holds) and by
-# who comes.
+# (visibility, visitor) -> how the request is met, as in ``visitors.py``. The visibility "browser" means a
+# private deck that belongs to a browser without an account.
 Rule = Callable[[str, str], str]
 
 
@@ -20,17 +24,17 @@ def everybody(visibility: str, visitor: str) -> str:
 
 
 def nobody(visibility: str, visitor: str) -> str:
-    """There is no such request."""
+    """No such request exists: the address does not take this method."""
     return NEVER
 
 
 def missing(visibility: str, visitor: str) -> str:
-    """Nothing is there."""
+    """Nothing exists at the address, for any visitor."""
     return HIDDEN
 
 
 def who_may_see(visibility: str, visitor: str) -> str:
-    """Owners always, others what is not private. Staff see no private deck on the pages of the site."""
+    """The owner, and every visitor if the deck is not private. Staff see private decks only in the admin."""
     return OPEN if visitor == OWNER or visibility in ("unlisted", "public") else HIDDEN
 
 
@@ -39,7 +43,7 @@ def who_may_edit(visibility: str, visitor: str) -> str:
 
 
 def api_see(visibility: str, visitor: str) -> str:
-    """The API knows accounts and edit keys; a browser's decks are not its business."""
+    """As on the pages, but decks of browsers are hidden: the API knows only accounts and edit keys."""
     return HIDDEN if visibility == "browser" else who_may_see(visibility, visitor)
 
 
@@ -48,17 +52,17 @@ def api_edit(visibility: str, visitor: str) -> str:
 
 
 def who_may_moderate(visibility: str, visitor: str) -> str:
-    """The deck's owner, and staff where they may see the deck."""
+    """The deck's owner, and staff if they may see the deck."""
     return who_may_see(visibility, visitor) if visitor in (OWNER, STAFF) else HIDDEN
 
 
 def shared(visibility: str, visitor: str) -> str:
-    """What other sites show of a deck: nothing of a private one, not even to its owner."""
+    """Every visitor, but no private deck even for its owner: pages that other sites embed."""
     return OPEN if visibility in ("unlisted", "public") else HIDDEN
 
 
 def members(visibility: str, visitor: str) -> str:
-    """Whoever is logged in. The browser that holds decks is not."""
+    """Visitors who are logged in. The owner of a browser's deck is not."""
     return LOG_IN if visitor == ANONYMOUS or (visibility == "browser" and visitor == OWNER) else OPEN
 
 
@@ -71,34 +75,35 @@ def members_who_may_see(visibility: str, visitor: str) -> str:
 
 
 def staff_alone(visibility: str, visitor: str) -> str:
-    """Others are not told that there is such a page, once they have said who they are."""
+    """Staff. For other members the page does not exist; visitors without an account are asked to log in."""
     met = members(visibility, visitor)
     return HIDDEN if met == OPEN and visitor != STAFF else met
 
 
 def asked_again(visibility: str, visitor: str) -> str:
-    """Everybody has to show who they are: members once more."""
+    """Every visitor must log in, and members must enter their password again."""
     return LOG_IN
 
 
 def not_these_members(answer: str) -> Rule:
-    """Members are answered so here: they have no such thing (no passkey, no recovery codes), or no such
-    request is made.
+    """A rule that meets members with ``answer``, because these have no passkeys and no recovery codes, or
+    because the address does not take the method.
     """
     return lambda visibility, visitor: answer if members(visibility, visitor) == OPEN else LOG_IN
 
 
 def closed_comments(visibility: str, visitor: str) -> str:
-    """The decks of the test take no comments."""
+    """Members who may see the deck are refused, because the decks of the tests take no comments."""
     return FORBIDDEN if (met := members_who_may_see(visibility, visitor)) == OPEN else met
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """GET and POST, and what the address needs to lead somewhere.
+    """The rules of one address for GET and POST, and what a request needs to reach something.
 
-    ``query``: with ``{link}`` for the deck's address. ``values``: of the path's parameters. ``data``: what is
-    posted, with the same ``{link}``.
+    ``query`` and ``data`` (of a POST) may have ``{link}`` for the deck's link. ``values``: values of the
+    path's parameters that differ from SAMPLES in ``visitors.py``. ``game``: the game of the decks, if not the
+    usual one.
     """
 
     get: Rule
@@ -110,6 +115,7 @@ class Row:
 
     @property
     def is_about_a_deck(self) -> bool:
+        """True if the answer depends on the deck."""
         others = {who_may_moderate, shared, members_who_may_see, closed_comments}
         return not {self.get, self.post}.isdisjoint({who_may_see, who_may_edit, api_see, api_edit} | others)
 
@@ -133,13 +139,13 @@ ACCOUNT_SURE, ACCOUNT_NONE = (
     Row(asked_again, asked_again),
     Row(not_these_members(HIDDEN), not_these_members(HIDDEN)),
 )
-# One card of the deck is enough to see who is handed it.
+# One section of the deck is enough, because only the permission is tested.
 PRINTED = "?deck={link}&only=Leaders"
 SHEET = {"slug": "agentdecker", "aid": "score-book"}
 MADE = {"slug": "spynet", "aid": "set-up-draw"}
 
 ROWS: dict[str, Row] = {
-    # The catalogue is everybody's.
+    # The catalogue is public.
     "game_about": PUBLIC,
     **dict.fromkeys(
         ("home game_list game rules glossary set_up card_list random_card suggest syntax card sets"
@@ -158,14 +164,14 @@ ROWS: dict[str, Row] = {
     "saved_searches": PUBLIC_FORM,
     "account_history": ACCOUNT,
     "status": Row(staff_alone, nobody),
-    "metrics": PUBLIC,  # On the tests' private site, to whoever is on its machine.
+    "metrics": PUBLIC,  # The tests' site is private, and its numbers open to visitors on the same machine.
     "found_cards": Row(everybody, nobody, query="?q=game%3Aspycraft&to=csv"),
     "deck_cards": Row(who_may_see, nobody, query="?to=csv"),
     "set": Row(everybody, nobody, values={"code": "EA"}),
-    "bulk_file": Row(missing, nobody),  # The tests' catalogue has no files of its own.
+    "bulk_file": Row(missing, nobody),  # No bulk files are written in tests.
     "correct_card": PUBLIC_FORM,
     "correct_set": Row(everybody, everybody, values={"code": "EA"}),
-    "changes_feed": PUBLIC_FORM,  # Django's feeds do not ask for the method.
+    "changes_feed": PUBLIC_FORM,  # Django's feeds answer to any method.
     "decks_feed": PUBLIC_FORM,
     "sitemap_section": Row(everybody, nobody, values={"section": "decks"}),
     "aids": Row(everybody, nobody, values=SHEET),
@@ -175,14 +181,14 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/games/<slug:slug>/play/"), PUBLIC),
     **dict.fromkeys(("api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
     **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
-    # The formats of leagues; nobody has any at the decks' addresses (tests/decks/leagues/test_privacy.py).
+    # Formats of leagues. None exists at the address tried here; see tests/decks/leagues/test_privacy.py.
     "league_list": PUBLIC_FORM,
     **dict.fromkeys("league league_file".split(), Row(missing, nobody)),
     **dict.fromkeys("league_edit league_delete".split(), Row(missing, missing)),
     "league_deck": Row(nobody, missing),
     "api_formats": PUBLIC,
     "api_format": Row(missing, nobody),
-    # Lists to judge, decks to make: no account is asked for.
+    # Checking lists and making decks needs no account.
     **dict.fromkeys("check deck_new deck_import house_rules open_link edit_link".split(), PUBLIC_FORM),
     **dict.fromkeys(
         "check_verdict check_repairs check_repair check_complete check_numbers check_save".split(),
@@ -192,10 +198,10 @@ ROWS: dict[str, Row] = {
     "api/v1/sheets/": PUBLIC_POST,
     "api/v1/decks/": PUBLIC_FORM,
     **dict.fromkeys("deck_list mine".split(), PUBLIC),
-    # What people say of a card; the review asked for here is nobody's.
+    # Reviews of a card. The review to decide on does not exist.
     "card_reviews": Row(everybody, members, data={"text": "Better than it looks."}),
     "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "delete"}),
-    # What is reported; nothing is at the address asked for here.
+    # Reports to moderators. The thing to report does not exist.
     "moderation": Row(staff_alone, nobody),
     "report": Row(not_these_members(HIDDEN), not_these_members(HIDDEN), values={"thing": "deck", "pk": 0},
                   data={"do": "report"}),
@@ -203,7 +209,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys(
         "deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
     **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),
-    # Sending notes in one's own collection what the deck holds.
+    # A POST adds the deck's cards to the visitor's own collection.
     "deck_missing": Row(who_may_see, who_may_see),
     **dict.fromkeys(
         "deck_edit deck_text deck_settings deck_house deck_delete deck_complete".split(), DECK_EDIT),
@@ -230,7 +236,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys(
         ("print_cards", "print_tabletop"),
         Row(who_may_see, everybody, query=f"{PRINTED}&dpi=150&sheet_image=jpeg")),
-    # Print jobs are whose who asked for them; the one asked for here is nobody's.
+    # Print jobs belong to their visitor. The job tried here does not exist.
     "print_presets": PUBLIC_POST,
     "print_jobs": PUBLIC_FORM,
     **dict.fromkeys("print_job print_job_file".split(), Row(missing, nobody)),
@@ -244,25 +250,25 @@ ROWS: dict[str, Row] = {
         (f"api/v1/decks/<slug:link>/revisions/{part}" for part in ("", "<int:number>/")), API_OWN_PAGE),
     **dict.fromkeys((f"api/v1/decks/<slug:link>/{part}/" for part in ("undo", "redo")), API_CHANGE),
     "api/v1/decks/<slug:link>/fork/": API_TAKE,
-    # What one owns: an account's, or a browser's without one.
+    # The visitor's own collection, with an account or without.
     **dict.fromkeys("collection collection_import collection_card".split(), PUBLIC_FORM),
     "starter_missing": Row(everybody, everybody, values={"slug": "nine-tiger"}),
     **dict.fromkeys("collection_csv buildable".split(), PUBLIC),
     "collection_numbers": PUBLIC_POST,
-    # Pictures of one's own; those of the address asked for here are nobody's.
+    # Own pictures. The picture tried here does not exist.
     "pictures": PUBLIC_FORM,
     "pictures_place": PUBLIC_POST,
     "pictures_change": PUBLIC_POST,
     "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
     "picture_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
     **dict.fromkeys("picture_file picture_small".split(), Row(missing, nobody)),
-    # Texts that one brings along.
+    # Own texts.
     "own": PUBLIC_FORM,
     "own_export": PUBLIC,
     "own_face": PUBLIC,
     "own_job": Row(lambda visibility, visitor: HIDDEN, nobody),
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
-    # Sets of one's own; the set and the card of the addresses asked for here are nobody's.
+    # Own sets. The set and the card tried here do not exist.
     **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
     "own_card": Row(missing, nobody),
     "own_card_face": PUBLIC_POST,
@@ -273,7 +279,7 @@ ROWS: dict[str, Row] = {
         "own_set_change own_card_change".split(),
         Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),
     "own_card_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
-    # Printers and texts of one's own, likewise.
+    # Calibrated printers and own texts of cards. The printer tried here does not exist.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
     **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),
     "calibration_printer": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
@@ -296,7 +302,7 @@ ROWS: dict[str, Row] = {
         ("account_email account_change_password account_set_password"
          " account_reauthenticate").split(),
         ACCOUNT_FORM),
-    # Only half way through logging in is there anything to see; others are sent where they belong.
+    # Pages in the middle of logging in. Members are redirected, others are sent to the log-in.
     **dict.fromkeys("account_confirm_login_code mfa_authenticate mfa_login_webauthn".split(), ACCOUNT_FORM),
     "mfa_signup_webauthn": PUBLIC_FORM,
     **dict.fromkeys("mfa_index mfa_list_webauthn".split(), Row(members, not_these_members(NEVER))),

@@ -1,4 +1,4 @@
-"""Visitors with pictures: bringing some, and reading what the page says."""
+"""Upload pictures on their page, and read what it says."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ OTHER = coded(painted(size=(300, 420)))
 def bring(
     client: Client, *sent: tuple[str, bytes], meant: str = "front", edge: str = "mirrored", **more: Any
 ) -> Any:
+    """Upload these (name, bytes), and return the answer."""
     files = [SimpleUploadedFile(name, data) for name, data in sent]
     return client.post(
         reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": files}, **more
@@ -26,10 +27,10 @@ def bring(
 
 
 def only_picture() -> UploadedPicture:
-    """The one that is stored, as it is now."""
+    """The only stored picture, read anew."""
     return UploadedPicture.objects.get()
 
 
 def words(answer: Any) -> str:
-    """What a reader sees of an answer, whatever its status."""
+    """The visible words of an answer, whatever its status."""
     return Page(answer).text

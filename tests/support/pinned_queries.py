@@ -1,5 +1,5 @@
-"""Queries with their answers, pinned in a file: the query, how many cards it finds, the first six and the
-last two of the rest, tabs between.
+"""Card queries with their expected results, from ``pinned_queries.txt``. Columns between tabs: the query, the
+number of cards found, the codes of the first six, and of the last two others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A deck to print from, its author, and what a job prints, for the tests of choosing."""
+"""A stored deck, its owner and client, and the cards that a job prints, for tests of choosing cards."""
 
 from __future__ import annotations
 
@@ -26,18 +26,20 @@ STRANGER = Viewer()
 
 
 def printed(job: Job) -> Counter[str]:
-    found: Counter[str] = Counter()
+    """The printed copies of each card, by name."""
+    copies: Counter[str] = Counter()
     for part in job.parts:
         for piece in pieces_of(part):
-            found[piece.name] += piece.count
-    return found
+            copies[piece.name] += piece.count
+    return copies
 
 
-def in_deck(asked: Lists | PrintList) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for entry in entries_of(asked):
-        found[entry.card.name] += entry.count
-    return found
+def in_deck(lists: Lists | PrintList) -> Counter[str]:
+    """The copies of each card in these lists, by name."""
+    copies: Counter[str] = Counter()
+    for entry in entries_of(lists):
+        copies[entry.card.name] += entry.count
+    return copies
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def tiger(client_of):
 
 
 def edit(deck: Deck, owner: Viewer, **counts: int) -> None:
-    """Give the deck so many copies of each card, in the section "deck"."""
+    """Set the copies of these cards in the section "deck": ``edit(deck, owner, kai=3)``."""
     game = games()["spycraft"]
 
     def changed(content: Any) -> Any:
@@ -74,7 +76,7 @@ def edit(deck: Deck, owner: Viewer, **counts: int) -> None:
 
 
 def owns(owner: Viewer, **counts: int) -> None:
-    """Put so many copies of cards of Spycraft into the collection."""
+    """Make a collection with these copies of Spycraft's cards: ``owns(owner, kai=2)``."""
     collection = Collection.objects.create(owner_id=owner.user_id)
     for code, count in counts.items():
         card = StoredCard.objects.get(game="spycraft", code=code)

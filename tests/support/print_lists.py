@@ -1,4 +1,4 @@
-"""Lists and the print of them, asked for without a page."""
+"""Print lists without a request over HTTP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from printing.request.selection import select
 def job_for(
     lists: Lists | PrintList, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = ""
 ) -> Job:
-    """The print of these lists with these options."""
+    """The job of these lists with these options. ``root`` is the site's address, for QR codes."""
     listed = (lists,) if isinstance(lists, PrintList) else lists
     chosen, asking = read_options(options), viewer or NOBODY
     fields = PrintFields(MultiValueDict(), False, asking, root)
@@ -29,7 +29,9 @@ def job_for(
 
 
 def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = False) -> Lists:
-    """The lists that these fields name, each a word or a list of words."""
+    """The lists that these fields of a request name. A value is a text, or a list of texts for a repeated
+    field.
+    """
     sent = {
         name: list(value) if isinstance(value, (list, tuple)) else [value] for name, value in fields.items()
     }
@@ -37,11 +39,11 @@ def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = Fal
 
 
 def stored_deck(link: str, viewer: Viewer) -> PrintList:
-    """The one deck at this address."""
+    """The stored deck with this link."""
     return named.stored_decks([link], viewer)[0]
 
 
 def entries_of(lists: Lists | PrintList) -> tuple[Entry, ...]:
-    """The entries of all of them."""
-    listed = (lists,) if isinstance(lists, PrintList) else lists
-    return tuple(entry for one in listed for entry in one.deck)
+    """The entries of all these lists."""
+    all_lists = (lists,) if isinstance(lists, PrintList) else lists
+    return tuple(entry for listed in all_lists for entry in listed.deck)

@@ -1,4 +1,4 @@
-"""The print page as the tests look at it: a public deck, and what stands in the form."""
+"""Open the print page of a deck or a pasted list, and read the values of its form."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def shown(client: Client, address: str, **headers: str) -> Page:
 
 
 def chosen(page: Page, name: str) -> str:
-    """The value of a field of the form as a browser would send it."""
+    """The value of a field of the print form, as a browser would send it."""
     return page.one("form", class_="print-form").sent[name]
 
 
 def shown_list(client: Client, **options: str | list[str]) -> Page:
-    """The page for a pasted list, whatever it says of it."""
+    """The page for the pasted list LIST with these options, whatever its status."""
     return Page(client.post("/print/", LIST | options))
 
 
 def laid(client: Client, deck: Deck, more: str = "") -> Page:
-    """The page of a deck on A4, with further options as they stand in an address."""
+    """The page of a deck on A4. ``more`` are further options in the form of a query, ``&gap=2``."""
     return shown(client, f"/print/?deck={deck.link}&paper=a4{more}")

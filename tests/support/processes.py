@@ -1,5 +1,5 @@
-"""Processes of their own, forked off with all that is loaded, on a copy of the test database that is no
-test's transaction.
+"""Child processes on a copy of the test database, for tests of several processes at once. They are forked, so
+that nothing must be loaded again, and do not share the transaction of the test.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit, urlunsplit
 from django.conf import settings
 from django.db import connection, connections
 
+# Seconds to wait for a child.
 PATIENCE = 60.0
 FORK = multiprocessing.get_context("fork")
 
@@ -30,7 +31,7 @@ class Site:
     database: str
 
     def environment(self) -> dict[str, str]:
-        """For a program that is started anew on the same data."""
+        """The environment variables for a new program on the same data."""
         others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         if connection.vendor == "sqlite":
             return others | {"CUTOUT_VAR": str(self.var)}
@@ -40,7 +41,7 @@ class Site:
 
 @contextmanager
 def copied_site(var: Path) -> Iterator[Site]:
-    """A site whose database holds what the test database does; it is gone afterwards."""
+    """A site with a copy of the test database, deleted afterwards."""
     if connection.vendor == "sqlite":
         connection.ensure_connection()
         with closing(sqlite3.connect(var / "cutout.sqlite3")) as copy:
@@ -48,7 +49,7 @@ def copied_site(var: Path) -> Iterator[Site]:
         yield Site(var, str(var / "cutout.sqlite3"))
         return
     original = connection.settings_dict["NAME"]
-    connection.close()  # A database that somebody is connected to is not copied.
+    connection.close()  # PostgreSQL does not copy a database with open connections.
     with connection._nodb_cursor() as cursor:
         cursor.execute(f'CREATE DATABASE "{original}_copy" TEMPLATE "{original}"')
     try:
@@ -60,7 +61,7 @@ def copied_site(var: Path) -> Iterator[Site]:
 
 @contextmanager
 def empty_site(var: Path) -> Iterator[Site]:
-    """A site whose database has no tables yet; it is gone afterwards."""
+    """A site with a database without tables, deleted afterwards."""
     if connection.vendor == "sqlite":
         yield Site(var, str(var / "cutout.sqlite3"))
         return
@@ -75,8 +76,8 @@ def empty_site(var: Path) -> Iterator[Site]:
 
 
 class Child:
-    """A process that calls ``work(pipe, *arguments)``; what it sends through its pipe is heard here, and the
-    other way round.
+    """A child process that calls ``work(pipe, *arguments)``. ``hear`` receives what it sends through its
+    pipe, and ``say`` sends to it.
     """
 
     def __init__(self, site: Site, work: Callable[..., None], *arguments: Any) -> None:
@@ -86,7 +87,7 @@ class Child:
         theirs.close()
 
     def hear(self) -> Any:
-        """The next thing it sends. Raises EOFError when it ends without."""
+        """Wait for the next object that the child sends. Raises EOFError if it ends first."""
         assert self.pipe.poll(PATIENCE), "the process says nothing"
         return self.pipe.recv()
 
@@ -94,7 +95,7 @@ class Child:
         self.pipe.send(word)
 
     def end(self) -> int | None:
-        """Its exit status, once it has ended."""
+        """Wait for its end, and return its exit status."""
         self.process.join(PATIENCE)
         return self.process.exitcode
 
@@ -104,7 +105,8 @@ class Child:
 
 
 def _work(site: Site, pipe: Connection, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    # Held until the end, unclosed: it is the other process that talks to the database through it.
+    # The connection inherited from the parent is still used by the parent. It must not be closed here, so a
+    # reference is kept until the end.
     inherited = connections["default"]
     del connections["default"]
     connections.settings["default"]["NAME"] = site.database
@@ -115,7 +117,7 @@ def _work(site: Site, pipe: Connection, work: Callable[..., None], arguments: tu
 
 
 def answer(site: Site, ask: Callable[..., Any], *arguments: Any) -> Any:
-    """What the function returns in a process of its own."""
+    """The result of ``ask(*arguments)``, called in a child process."""
     child = Child(site, lambda pipe: pipe.send(ask(*arguments)))
     try:
         return child.hear()

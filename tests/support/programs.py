@@ -1,5 +1,5 @@
-"""Programs that some tests need: where they are missing the test is skipped with a reason, or fails where all
-must run.
+"""External programs that some tests need. If one is missing, the test is skipped with a reason, or fails with
+``CUTOUT_REQUIRE_ALL=1``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import pytest
 
 
 def path_of(program: str) -> str | None:
-    """Where the program is, also among those for administrators, which not everybody's PATH has: Debian puts
-    nginx there.
+    """The path of a program, or None. Also looks in the ``sbin`` folders, which are not on every PATH: Debian
+    has nginx there.
     """
     return shutil.which(
         program, path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"))
@@ -22,7 +22,7 @@ def path_of(program: str) -> str | None:
 
 
 def need(program: str) -> str:
-    """The program's path. ``CUTOUT_REQUIRE_ALL=1`` turns a missing program into a failure."""
+    """The path of a program. Without it the test is skipped, or fails with ``CUTOUT_REQUIRE_ALL=1``."""
     path = path_of(program)
     if path is None:
         lack(
@@ -33,8 +33,8 @@ def need(program: str) -> str:
 
 
 def lack(reason: str, what: str = "") -> NoReturn:
-    """Skip the test for a reason, or fail where all must run, unless ``CUTOUT_MAY_LACK`` says that this
-    cannot be had.
+    """Skip the test for this reason, or fail it with ``CUTOUT_REQUIRE_ALL=1``. ``what`` names a thing that
+    the variable ``CUTOUT_MAY_LACK`` may list; then the test is skipped all the same.
     """
     may_lack = os.environ.get("CUTOUT_MAY_LACK", "").split()
     if os.environ.get("CUTOUT_REQUIRE_ALL") == "1" and what not in may_lack:
@@ -43,14 +43,12 @@ def lack(reason: str, what: str = "") -> NoReturn:
 
 
 def need_browser() -> str:
-    """Chromium's path. Its headless shell, if there is one, starts and draws a third quicker than the
-    whole.
-    """
+    """The path of Chromium, or of its headless shell, which is a third faster."""
     return shutil.which("chromium-headless-shell") or need("chromium")
 
 
 def run(program: str, *arguments: str) -> str:
-    """What the program prints; its failure is the test's."""
+    """Run a program and return its output. If it fails, the test fails."""
     done = subprocess.run(
         [need(program), *arguments], capture_output=True, text=True, timeout=120, check=False
     )

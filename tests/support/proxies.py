@@ -1,4 +1,6 @@
-"""The proxies of docs/deploy, run from their very files, in front of a site that says what reached it."""
+"""Run nginx and Caddy with the example configurations of docs/deploy, in front of a small site that reports
+each request.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ from tests.support.programs import need
 
 HOST = "cutout.example"
 EXAMPLES = ROOT / "docs" / "deploy"
-# What the examples wait for senders is a second here.
+# Seconds that a proxy waits for slow senders, instead of the longer times of the examples.
 PATIENCE = 1
 
 
@@ -39,8 +41,8 @@ class _Server(ThreadingHTTPServer):
 
 @dataclass
 class Site:
-    """Behind the proxy: says in JSON which request reached it. ``/busy/``, or all if it ``is_busy``, is
-    refused as Cutout refuses.
+    """The site behind a proxy. It answers with the request that reached it, as JSON. ``/busy/``, or every
+    address if it ``is_busy``, is refused as Cutout does: 503 with Retry-After.
     """
 
     port: int = 0
@@ -49,7 +51,7 @@ class Site:
 
     @contextmanager
     def running(self, port: int = 0) -> Iterator[Site]:
-        """At this port, which somebody holds for it (``tests.support.server.free_port``), or at any."""
+        """Serve at this port (reserved by ``tests.support.server.free_port``), or at any free one."""
         with _Server(("127.0.0.1", port), self._handler()) as server:
             self.port = server.server_address[1]
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -71,7 +73,7 @@ class Site:
                     self.send_response(304)
                     self.end_headers()
                     return
-                said = json.dumps(
+                report = json.dumps(
                     {
                         "path": self.path,
                         "length": len(body),
@@ -83,9 +85,9 @@ class Site:
                 for name, value in (("Retry-After", "17"),) * busy:
                     self.send_header(name, value)
                 self.send_header("Content-Security-Policy", "the site's")
-                self.send_header("Content-Length", str(len(said)))
+                self.send_header("Content-Length", str(len(report)))
                 self.end_headers()
-                self.wfile.write(said)
+                self.wfile.write(report)
 
             do_POST = do_PATCH = do_GET
 
@@ -97,6 +99,8 @@ class Site:
 
 @dataclass(frozen=True)
 class Proxy:
+    """A running proxy: its ports, and the folder of its logs and certificate."""
+
     name: str
     http: int
     https: int
@@ -105,9 +109,10 @@ class Proxy:
     def connect(
         self, host: str = HOST, newest: ssl.TLSVersion = ssl.TLSVersion.MAXIMUM_SUPPORTED
     ) -> ssl.SSLSocket:
+        """A TLS connection. ``newest``: the newest version of TLS to offer."""
         context = ssl.create_default_context(cafile=str(self.folder / "certificate.pem"))
         if newest != ssl.TLSVersion.MAXIMUM_SUPPORTED:
-            # What Python itself would refuse is the proxy's to refuse here.
+            # Python would refuse old ciphers itself, but here the proxy must do it.
             context.set_ciphers("ALL:@SECLEVEL=0")
             context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
         return context.wrap_socket(
@@ -117,7 +122,7 @@ class Proxy:
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> HTTPResponse:
-        """Over https; the answer is read whole."""
+        """Send a request over HTTPS. The whole answer is read; its text is in ``text``."""
         connection = HTTPConnection(HOST)
         connection.sock = self.connect()
         return _answer(connection, method, path, body, headers)
@@ -133,7 +138,7 @@ class Proxy:
 def _answer(
     connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: dict[str, str] | None
 ) -> HTTPResponse:
-    # Refused before all of the body was sent: the answer is there.
+    # A proxy may refuse a request before all of it was sent, and its answer can be read all the same.
     with contextlib.suppress(OSError):
         connection.request(method, path, body, headers or {})
     answer = connection.getresponse()
@@ -144,8 +149,8 @@ def _answer(
 
 @contextmanager
 def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iterator[Proxy]:
-    """In front of one machine, or of several; passes on so many requests of one address in a second, and that
-    many more at once.
+    """nginx in front of the sites at these ports. ``rate`` is the number of requests a second that it passes
+    on for one address, ``burst`` how many more at once.
     """
     proxy = Proxy("nginx", free_port(), free_port(), folder)
     _certificate(folder)
@@ -166,9 +171,8 @@ def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iter
             r"burst=\d+": f"burst={burst}",
         },
     )
-    places = "".join(
-        f"{one}_temp_path {folder}/{one};" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     user = "user root;" if os.getuid() == 0 else ""
     main = (
         f"daemon off; {user} pid {folder}/pid; events {{}} http {{ {places} include {folder}/cutout.conf; }}"
@@ -190,6 +194,7 @@ def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iter
 
 @contextmanager
 def caddy(folder: Path, site: int) -> Iterator[Proxy]:
+    """Caddy in front of the site at this port."""
     proxy = Proxy("caddy", free_port(), free_port(), folder)
     _certificate(folder)
     program = need("caddy")
@@ -224,8 +229,9 @@ PROXIES: dict[str, Callable[..., Any]] = {"nginx": nginx, "caddy": caddy}
 
 @contextmanager
 def _running(command: list[str], proxy: Proxy, env: dict[str, str]) -> Iterator[None]:
-    with (proxy.folder / "said.log").open("wb") as said:
-        process = subprocess.Popen(command, env={**os.environ, **env}, stdout=said, stderr=said)
+    """Start a proxy and wait until it answers."""
+    with (proxy.folder / "output.log").open("wb") as output:
+        process = subprocess.Popen(command, env={**os.environ, **env}, stdout=output, stderr=output)
     try:
         for _ in range(500):
             assert process.poll() is None, proxy.logged()
@@ -243,8 +249,8 @@ def _running(command: list[str], proxy: Proxy, env: dict[str, str]) -> Iterator[
 
 
 def _filled(text: str, places: dict[str, str]) -> str:
-    """The example with what differs here; a pattern that the example lacks says that the two have grown
-    apart.
+    """The example configuration with each pattern of ``places`` replaced. AssertionError if the example does
+    not have one: then this module must follow a change of the example.
     """
     for pattern, here in places.items():
         text, found = re.subn(pattern, here, text, flags=re.MULTILINE)
@@ -260,7 +266,7 @@ def free_port() -> int:
 
 
 def _certificate(folder: Path) -> None:
-    """One for the example's host that signs itself, and its key."""
+    """Write a self-signed certificate for HOST, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
     now = datetime.now(UTC)

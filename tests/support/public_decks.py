@@ -1,4 +1,4 @@
-"""A shelf of decks for the tests of public decks, and how they are asked for."""
+"""A set of stored decks for tests of the public list of decks, and a search in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.made_decks import named_deck, starter
 
 @pytest.fixture(scope="module")
 def shelf(module_db):
-    """Six decks, of which Anna's browser sees all and a stranger five."""
+    """Six decks, five of them public. Returns the client of Anna, who has a private one."""
     anna = member("anna")
     tiger = named_deck(
         anna, "Nine Tiger", starter("spycraft", "nine-tiger"), tags=["mirror", "Club Night"], likes=4
@@ -36,8 +36,9 @@ def shelf(module_db):
     return anna
 
 
-def found(client: Client, query: str, **asked: str) -> list[str]:
-    answer = client.get("/decks/", {"q": query, **asked})
+def found(client: Client, query: str, **fields: str) -> list[str]:
+    """The names of the decks that a query finds."""
+    answer = client.get("/decks/", {"q": query, **fields})
     assert answer.status_code == 200
     return [row.deck.name for row in answer.context["rows"]]
 

@@ -1,4 +1,4 @@
-"""Random queries about any cards."""
+"""Random legal queries in the search language, for tests that all ways of answering them agree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardsdb.search.query.tree import quoted
 
 
 def random_query(rng: random.Random, fields: Fields) -> str:
-    """A legal query about these fields, of up to three levels of brackets, sometimes with an order."""
+    """A legal query about these fields, with up to three levels of brackets, and sometimes an order."""
     order = _order(rng, fields) if rng.random() < 0.4 else ""
     while (
         len(query := f"{_query(rng, fields, 0)}{order}") > MAX_CHARACTERS or query.count(":/") > MAX_PATTERNS
@@ -72,19 +72,19 @@ def _names(fields: Fields) -> list[str]:
 
 @lru_cache(maxsize=8)
 def _matched(fields: Fields) -> list[str]:
-    """The fields that a pattern may be looked for in."""
+    """The words of the fields that may be searched with a pattern."""
     return ["name", "text", "type", *(field.word for field in fields if field.kind in ("word", "words"))]
 
 
 @lru_cache(maxsize=8)
 def _comparable(fields: Fields) -> list[str]:
-    """The keys of cards that others can be like."""
+    """The keys of cards that a ``similar:`` query may name."""
     cards = ((card, game) for game in fields.games for card in game.cards)
     return [card.key for card, game in cards if any(comparable(card.facts, game))]
 
 
 def _pattern(rng: random.Random, name: str) -> str:
-    """A regular expression that some names match."""
+    """A regular expression that matches some names."""
     part = re.escape(fold(name)[: rng.randint(1, 6)]).replace("/", r"\/")
     return rng.choice(
         (
@@ -103,11 +103,12 @@ def _pattern(rng: random.Random, name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without quotes that the language would read as its own."""
+    """The text without quotation marks, which the language would read as its own."""
     return " ".join(text.translate(dict.fromkeys(map(ord, "“”„"), '"')).split())
 
 
 def _term(rng: random.Random, field: Field, fields: Fields, names: Sequence[str]) -> str:
+    """A condition on this field, of a kind that the field allows."""
     if field.kind == "similar":
         return f"similar:{quoted(rng.choice(_comparable(fields)))}"
     if field.kind in ("is", "has"):

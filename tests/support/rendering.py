@@ -1,5 +1,5 @@
-"""Jobs of a proof and of own pictures, their sheets rendered as pictures, and what pictures are compared
-by.
+"""Render sheets as images and compare them: jobs of a proof print and of own pictures, pages as images,
+differences.
 """
 
 from __future__ import annotations
@@ -18,19 +18,21 @@ from printing.layout.geometry import Area
 from printing.options.values import read_options
 from tests.support.sheets import make_sheets
 
-# Ten dots a millimetre: a hundredth of a card's edge is seen, a sheet takes a tenth of a second.
+# Dots a millimetre of a rendered page: fine enough to see a hundredth of a card's side, at 0.1 seconds a
+# sheet.
 DOTS = 10
 SPYCRAFT = "spycraft"
 
 
 def job_of(slug: str, cards: int = 12, **options: str) -> Job:
+    """A job of this number of cards, spread over all cards of the game."""
     game = games()[slug]
     chosen = game.cards[:: max(1, len(game.cards) // cards)][:cards]
     return Job(game, tuple((card, 1) for card in chosen), title="Proof", options=read_options(options))
 
 
 def pictures(data: bytes, dots: float = DOTS) -> list[Image.Image]:
-    """The pages as a printer would see them, so many dots a millimetre."""
+    """The rendered pages of a PDF, with this number of dots a millimetre."""
     document = pypdfium2.PdfDocument(data)
     try:
         return [page.render(scale=dots * 25.4 / 72, rev_byteorder=True).to_pil() for page in document]
@@ -39,6 +41,7 @@ def pictures(data: bytes, dots: float = DOTS) -> list[Image.Image]:
 
 
 def part(picture: Image.Image, area: Area, inset: int = 0) -> Image.Image:
+    """The part of a page in this area, less ``inset`` micrometres on each side."""
     scale = DOTS / 1000
     return picture.crop(
         (
@@ -61,6 +64,7 @@ def _made(slug: str, options: tuple[tuple[str, str], ...]) -> bytes:
 
 
 def made(slug: str, options: dict[str, str]) -> bytes:
+    """The PDF of ``job_of``, cached."""
     return _made(slug, tuple(options.items()))
 
 
@@ -71,7 +75,7 @@ def saved(data: bytes, folder: Path) -> str:
 
 
 def ink(data: bytes, dots: float = 5) -> list[float]:
-    """How much ink each page takes: the darkness of its dots, all inks together."""
+    """The ink on each page: its mean darkness, summed over the colours."""
     return [sum(255 - mean for mean in ImageStat.Stat(page).mean) for page in pictures(data, dots)]
 
 
@@ -82,7 +86,7 @@ TRIM = (63_500, 88_900)
 
 
 def picture_job(*refs: PictureRef, count: int = 1, back: PictureRef | None = None, **options: str) -> Job:
-    """The game's first cards with these fronts."""
+    """A job of the game's first cards with these pictures as fronts."""
     cards = GAME.cards[: len(refs)]
     pictures = {(card.code, "front"): ref for card, ref in zip(cards, refs, strict=True)} | (
         {("", "back"): back} if back else {}
@@ -93,15 +97,13 @@ def picture_job(*refs: PictureRef, count: int = 1, back: PictureRef | None = Non
 
 
 def page(data: bytes, dpi: int = 150, box: tuple[int, int, int, int] | None = None) -> Image.Image:
-    """The first page, or what of its dots lies in the box (left, top, right, bottom): one card is drawn in a
-    ninth of the time.
-    """
+    """The first page rendered, or only the box (left, top, right, bottom) of it, in dots, which is faster."""
     document = pypdfium2.PdfDocument(data)
     try:
         first, scale = document[0], dpi / 72
         left, top, right, bottom = box or (0, 0, 0, 0)
         width, height = (ceil(side * scale) for side in first.get_size())
-        # In points, which are rounded up to dots.
+        # The crop is in points. pdfium rounds it up to whole dots, so half a dot is taken off.
         around = [
             max(0, dots - 0.5) / scale
             for dots in ((left, height - bottom, width - right, top) if box else (0, 0, 0, 0))
@@ -112,7 +114,7 @@ def page(data: bytes, dpi: int = 150, box: tuple[int, int, int, int] | None = No
 
 
 def card_on(data: bytes, made: Job, out: int = 0, dpi: int = 150) -> Image.Image:
-    """The first card of the first page as it is drawn, with so much of its bleed."""
+    """The first card of the first page rendered, with ``out`` micrometres around it."""
     slot = made.layout.slot(0)
     left, top, right, bottom = (
         round(length * dpi / 25_400)
@@ -122,6 +124,6 @@ def card_on(data: bytes, made: Job, out: int = 0, dpi: int = 150) -> Image.Image
 
 
 def apart(one: Image.Image, other: Image.Image) -> float:
-    """How far two pictures differ on average, of 255."""
+    """The mean difference of two images in their most different colour channel, 0 to 255."""
     difference = ImageChops.difference(one.convert("RGB"), other.convert("RGB").resize(one.size))
     return max(ImageStat.Stat(difference).mean)

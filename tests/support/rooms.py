@@ -1,8 +1,8 @@
-"""The house as its folders show it: rooms, the source files in them, and who imports whom.
+"""The structure of the code: rooms, the source files in them, and the imports between them. For tests of the
+architecture and for the drawing of the house.
 
-A room is a folder of an app with Python files in it; a file that stands at the top of an app is a room of its
-own, for Django wants it there. Every import counts, also one inside a function or for types alone: it is
-knowledge all the same.
+A room is a folder of an app with Python files; a file directly in an app's folder is a room of its own,
+because Django needs it there. Imports inside functions and for types alone count too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from tests import ROOT
 
 APPS = ("printing", "decks", "cardsdb")
-# Rooms whose files are plain Python: the folder, with all below it.
+# Folders whose files, with all below, must be plain Python.
 PURE = (
     "cardsdb/box/picture_files",
     "cardsdb/box/reading",
@@ -34,6 +34,7 @@ PURE = (
     "printing/options",
 )
 
+# (importing room, imported room)
 Arrow = tuple[str, str]
 # ``from a import b`` as ("a", "b"), ``import a`` as ("a", "").
 Import = tuple[str, str]
@@ -41,7 +42,7 @@ Import = tuple[str, str]
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A Python file of an app; ``place`` is its path below the root, as ``decks/core/judging.py``."""
+    """A Python file of an app. ``place`` is its path, ``decks/core/judging.py``."""
 
     place: str
     text: str
@@ -65,14 +66,12 @@ class SourceFile:
 
     @cached_property
     def imports(self) -> list[Import]:
-        """Every import of the file, wherever it stands."""
+        """Every import of the file, also inside functions and for types alone."""
         return list(_imports(_statements(self.tree)))
 
     @cached_property
     def imports_at_start(self) -> list[Import]:
-        """What the file imports when it is imported itself: not what is named for types alone, nor inside
-        functions.
-        """
+        """The imports that run when the file itself is imported: none inside functions or for types alone."""
         return list(_imports(iter(self.tree.body)))
 
     @property
@@ -81,7 +80,7 @@ class SourceFile:
 
 
 class House:
-    """The apps below a root folder; migrations are history and no part of it."""
+    """All apps below a root folder, without migrations."""
 
     def __init__(self, root: Path) -> None:
         paths = [
@@ -96,8 +95,8 @@ class House:
         self.by_module = {file.module: file for file in self.files}
 
     def imported_by(self, file: SourceFile, at_start: bool = False) -> set[str]:
-        """The modules of the house that a file imports: of ``from a import b`` the module ``a.b`` if there is
-        one, else ``a``.
+        """The modules of the apps that a file imports. ``from a import b`` imports the module ``a.b`` if it
+        exists, else ``a``.
         """
         modules = {
             next((name for name in (f"{origin}.{name}", origin) if name in self.by_module), "")
@@ -107,7 +106,9 @@ class House:
 
     @cached_property
     def arrows(self) -> dict[Arrow, list[str]]:
-        """Which room of an app imports from which other room of it, with the imports that make it so."""
+        """The imports between rooms of one app: {(importing room, imported room): sentences about each
+        import}.
+        """
         arrows: dict[Arrow, list[str]] = defaultdict(list)
         for file in self.files:
             for module in sorted(self.imported_by(file)):
@@ -117,14 +118,14 @@ class House:
         return dict(arrows)
 
     def says(self, room: str) -> str:
-        """The first paragraph of the room's docstring."""
+        """The first paragraph of a room's docstring, as one line."""
         name = room.replace("/", ".")
         words = ast.get_docstring(self.by_module[name].tree) if name in self.by_module else ""
         return " ".join((words or "").partition("\n\n")[0].split())
 
     def circle(self, without: set[Arrow] | None = None) -> list[str]:
-        """Rooms of which each imports from the next and the last from the first; empty if imports run
-        down.
+        """The rooms of a circle of imports, each importing from the next; empty if there is no circle.
+        ``without``: arrows to ignore.
         """
         below: dict[str, set[str]] = defaultdict(set)
         for above, room in set(self.arrows) - (without or set()):
@@ -136,14 +137,14 @@ class House:
         return []
 
     def leads(self, above: str, below: str) -> bool:
-        """Whether one room comes to another by imports, directly or over others."""
+        """True if the room ``above`` imports from ``below``, directly or through others."""
         reached = [above]
         for room in reached:
             reached += [other for start, other in self.arrows if start == room and other not in reached]
         return below in reached
 
     def way_to(self, file: SourceFile, outside: set[str]) -> list[str]:
-        """How a file comes to one of these packages when it is imported: over which modules; empty if it does
+        """The chain of modules through which importing a file loads one of these packages; empty if it does
         not.
         """
         ways = [[file.module]]
@@ -154,7 +155,8 @@ class House:
                 if origin.split(".")[0] in outside:
                     return [*way, origin]
             for name in sorted(self.imported_by(last, at_start=True) - seen):
-                # A package that gathers what its modules have is no module of theirs.
+                # A package that imports from its own modules is skipped, unless something else imports the
+                # package.
                 if not way[-1].startswith(f"{name}."):
                     seen.add(name)
                     ways.append([*way, name])
@@ -163,23 +165,21 @@ class House:
 
 @cache
 def whole_house() -> House:
-    """The house of the code, read once for all that is asked of it."""
+    """The house of this repository, read once."""
     return House(ROOT)
 
 
 def is_pure(place: str) -> bool:
-    """Whether a room, or a file by its path, is one of the pure rooms or stands in one."""
+    """True if a room, or a file given by its path, is in one of the pure folders."""
     return f"{place}/".startswith(tuple(f"{room}/" for room in PURE))
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Every statement below, however deep: the parts of expressions, of which there are ten times as many,
-    import nothing.
-    """
+    """Every statement below a node, at any depth. Faster than ``ast.walk``, which visits expressions too."""
     for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for one in getattr(node, part, ()):
-            yield one
-            yield from _statements(one)
+        for child in getattr(node, part, ()):
+            yield child
+            yield from _statements(child)
 
 
 def _imports(nodes: Iterator[ast.AST]) -> Iterator[Import]:

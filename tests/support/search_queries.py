@@ -1,4 +1,6 @@
-"""Queries as tests ask them: understood, cured of their first fault, and answered with names."""
+"""Card queries in short: check one, apply the suggestion for its fault, and get the names of the cards it
+finds.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def problem(text: str, among: tuple[Game, ...] = SPYCRAFT) -> Problem:
 
 
 def cured(text: str, among: tuple[Game, ...] = SPYCRAFT) -> str:
-    """The text with the first suggestion in place of what is marked."""
+    """The text with the first suggestion in place of the part at fault."""
     found = problem(text, among)
     return text[: found.start] + found.suggestions[0] + text[found.end :]
 
@@ -39,8 +41,6 @@ def names(text: str, among: tuple[Game, ...] = SPYCRAFT) -> list[str]:
 
 
 def found(query: Query, fields: Fields, rows: CardQuerySet | None = None) -> list[Card]:
-    """The cards that a checked query finds, in its order: of the catalogue as it is loaded, or of some rows
-    as they are now.
-    """
+    """The cards that a checked query finds, in its order: in the loaded catalogue, or among these rows."""
     among = catalogue() if rows is None else catalogue_of(rows, catalogue().state)
     return results_in(among, CardQuery(query.text, query, fields)).cards

@@ -1,4 +1,4 @@
-"""The site as ``make run`` serves it: granian with the very flags of the Makefile."""
+"""Start the site as ``make run`` does: granian with the flags read from the Makefile."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from pathlib import Path
 from tests import ROOT
 
 SITE = "cardsdb.wsgi:application"
+# Seconds to wait for the server to start or stop.
 PATIENCE = 120.0
 
 
 def run_recipe(port: int, workers: int | None = None) -> str:
-    """What ``make run`` has the shell do once the site is prepared: the worker, begun again whenever it is
+    """The shell command of ``make run`` after the site is prepared: it runs the worker, again whenever it is
     killed, and the server.
     """
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -43,8 +44,8 @@ def granian_command(port: int, workers: int | None = None, application: str = SI
 
 
 def environment(var: Path) -> dict[str, str]:
-    """This environment with a data folder, and so a database, of its own. Tests ask more in a minute than a
-    visitor may.
+    """The environment variables for a site with its own data folder and database. Limits of requests are
+    lifted, because tests send more than a visitor may.
     """
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     if address := os.environ.get("CUTOUT_TEST_DATABASE"):
@@ -54,7 +55,7 @@ def environment(var: Path) -> dict[str, str]:
 
 
 def manage(var: Path, *arguments: str) -> None:
-    """A management command on the site's data."""
+    """Run a management command on the site's data."""
     subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -65,7 +66,9 @@ def manage(var: Path, *arguments: str) -> None:
 
 
 def share_compiled_templates(var: Path) -> None:
-    """To compile them takes two seconds, and a file of them goes by all that it was made of."""
+    """Let sites share one folder of compiled templates, because compiling takes two seconds. That is safe:
+    the name of a compiled file depends on all that it was made from.
+    """
     (shared := Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates").mkdir(
         parents=True, exist_ok=True
     )
@@ -75,7 +78,7 @@ def share_compiled_templates(var: Path) -> None:
 
 @contextmanager
 def serving(var: Path) -> Iterator[tuple[int, int]]:
-    """The prepared site, running; gives its port and the server's process id."""
+    """Prepare and serve the site. Yields (port, process id of the server)."""
     share_compiled_templates(var)
     manage(var, "prepare")
     with free_port() as port:
@@ -90,11 +93,10 @@ def serving(var: Path) -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def free_port() -> Iterator[int]:
-    """A port that nobody else is given meanwhile.
+    """Find a free port and reserve it until the server has bound it.
 
-    On Linux each of granian's workers binds the port for itself and shares it, and so does this socket, which
-    never listens: nobody is given the port between the finding and the binding. Elsewhere it must be let go
-    first.
+    On Linux granian's workers bind the port with SO_REUSEPORT, and so does the socket here, which never
+    listens. Other programs therefore cannot get the port. On other systems the socket must be closed first.
     """
     with socket.socket() as held:
         if sys.platform == "linux":

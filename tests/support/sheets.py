@@ -1,4 +1,4 @@
-"""Sheets made for a test and read back: which cards lie where, which lines are drawn around them."""
+"""Make sheets in memory, and read from their PDF which cards lie where."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from printing.job.job import Job
 from printing.options.values import read_options
 from printing.render.files import Sheets, write_sheets
 
+# Points a millimetre.
 MM = 72 / 25.4
 NAMES = (
     'RS-9, "The Koffin"',
@@ -35,7 +36,7 @@ def parcel(name: str, **given) -> Card:
 
 
 def hard_job_of(sixth_game: Game) -> Job:
-    """Names that are hard to set, two copies each, one face lying across its slot."""
+    """A job of cards with names that are hard to set, two copies each; one face is landscape."""
     game = replace(
         sixth_game, faces={**sixth_game.faces, "courier": dossier(landscape=True, lines=("city",))}
     )
@@ -59,7 +60,9 @@ def opened(job: Job) -> pikepdf.Pdf:
 
 
 def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
-    """Form name and left, top, width, height in millimetres from the paper's top left corner."""
+    """(name of the form, left, top, width, height) of each card on a page, in millimetres from its top left
+    corner.
+    """
     height = float(page.mediabox[3])
     placed, stack, matrix, tag = [], [], pikepdf.Matrix(), ""
     for operands, operator in pikepdf.parse_content_stream(page):
@@ -90,7 +93,7 @@ def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float
 
 
 def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -> Sheets:
-    """The sheets of the job in memory."""
+    """Write the sheets of a job to memory."""
     out = io.BytesIO()
     write_sheets(job, out, on_page)
     return Sheets(job.filename, job.content_type, out.getvalue(), job.pages, job.cards)

@@ -1,8 +1,8 @@
-"""The invented sixth game of the tests, and its twin for a run in which a sixth game is installed.
+"""The invented sixth game, Dead Drop, and its twin, Letter Box.
 
-``make test-sixth``, or ``CUTOUT_GAMES_PATH=tests/sixth_game``, installs the sixth game before the tests
-begin. Tests add that game themselves, to see what happens then; so in such a run its twin is installed
-instead, the same folder with every name changed.
+Some tests add the sixth game themselves, to see that a new game works. ``make test-sixth`` (or
+``CUTOUT_GAMES_PATH=tests/sixth_game``) runs all tests with a sixth game installed from the beginning. In such
+a run the twin is installed instead: the same folder with every name changed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TWIN = {
 
 
 def install_twin() -> None:
-    """Put the twin in the place of the sixth game where the environment installs that one."""
+    """If the environment installs the sixth game, install its twin instead."""
     paths = [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
     if SIXTH_GAME not in [Path(path).resolve() for path in paths]:
         return
@@ -59,7 +59,7 @@ def install_twin() -> None:
 
 
 def write_twin(folder: Path) -> None:
-    """The folder of the twin, in this one."""
+    """Write the twin's folder, ``letterbox``, into this folder."""
     for source in (
         path for path in (SIXTH_GAME / "deaddrop").rglob("*") if path.is_file() and path.suffix != ".pyc"
     ):

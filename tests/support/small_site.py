@@ -1,5 +1,5 @@
-"""A site of one answer, to try the server's own behaviour without Cutout behind it: how long the body was
-that came.
+"""A WSGI application with a single answer, to test the server without Cutout behind it. The answer is the
+process id and the length of the request's body.
 """
 
 from __future__ import annotations

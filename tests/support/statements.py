@@ -1,7 +1,8 @@
-"""A plugin of pytest (``-p tests.support.statements``): which statements only tests marked ``one_database``
-send to PostgreSQL.
+"""A pytest plugin (``-p tests.support.statements``) that lists the SQL statements sent to PostgreSQL only by
+tests marked ``one_database``.
 
-What a process that a test starts sends is not seen; no such test is marked.
+``make test`` skips those tests on PostgreSQL, which is right only if other tests send the same statements.
+Statements of child processes are not seen; no test with such processes has the mark.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from typing import Any
 import psycopg
 import pytest
 
-# The methods of a cursor of psycopg by which anything is sent.
+# The methods of psycopg's Cursor that send statements.
 SENDING = ("execute", "executemany", "copy")
-# Values, lists of them however long, rows of such lists, and the names of savepoints and test databases are
-# no part of a statement.
+# (pattern, replacement) that make equal statements equal: values, lists of values of any length, rows of such
+# lists, and names of savepoints and test databases are replaced.
 WITHOUT = (
     (re.compile(r'"?s\d+_x\d+"?'), "savepoint"),
     (re.compile(r"'(?:[^']|'')*'"), "?"),
@@ -34,6 +35,7 @@ _by_some: set[str] = set()
 
 
 def without_values(statement: Any) -> str:
+    """The statement with all values replaced, by WITHOUT."""
     text = (
         statement
         if isinstance(statement, str)
@@ -65,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
-    """What makes the database is no test's, whichever comes first."""
+    """Count statements that create the database for all tests, whichever test needs it first."""
     done = yield
     if fixturedef.argname == "django_db_setup":
         _by_all.update(_sent)
@@ -90,7 +92,7 @@ def is_of_one_database(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker hands on what it saw."""
+    """In a worker of pytest-xdist, pass the statements on to the main process."""
     if (output := getattr(session.config, "workeroutput", None)) is not None:
         output["statements"] = (sorted(_by_all), sorted(_by_some))
 

@@ -1,5 +1,5 @@
-"""A network between the site and PostgreSQL that may swallow what is sent: it goes on taking it, and passes
-on nothing.
+"""A network between the site and PostgreSQL that can swallow data: it still accepts it, but passes nothing
+on. For tests of a database server that falls silent.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 @dataclass
 class Network:
-    """At ``port`` of this machine, before that server. What it swallowed is gone; what is sent on the same
-    connection later is too.
+    """Listens at ``port`` and passes data on to ``server`` and back. While it ``swallows``, data is lost, and
+    so is all later data on the same connections.
     """
 
     server: tuple[str, int]
@@ -33,15 +33,15 @@ class Network:
             try:
                 yield self
             finally:
-                # Wakes whoever waits in accept or recv, which closing does not.
+                # Shutting a socket down wakes threads in accept or recv; closing it would not.
                 _end(listening)
                 taking.join()
-                for one in self._open:
-                    _end(one)
+                for connection in self._open:
+                    _end(connection)
                 for thread in self._threads:
                     thread.join()
-                for one in self._open:
-                    one.close()
+                for connection in self._open:
+                    connection.close()
 
     def _begin(self, work: Callable[..., None], *arguments: Any) -> threading.Thread:
         thread = threading.Thread(target=work, args=arguments, daemon=True)
@@ -64,7 +64,7 @@ class Network:
         host, port = self.server
         if not host.startswith("/"):
             return socket.create_connection(self.server)
-        # The folder of a socket of this machine.
+        # PostgreSQL's host may be a folder with a Unix socket.
         server = socket.socket(socket.AF_UNIX)
         server.connect(f"{host}/.s.PGSQL.{port}")
         return server
@@ -80,6 +80,6 @@ class Network:
         _end(there)
 
 
-def _end(one: socket.socket) -> None:
+def _end(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        one.shutdown(socket.SHUT_RDWR)
+        connection.shutdown(socket.SHUT_RDWR)

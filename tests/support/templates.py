@@ -1,9 +1,9 @@
-"""Templates under test: what each was given can be asked of an answer, and a method that one forgets to call
-is a fault.
+"""The Jinja environment of tests, which differs from the site's in two ways:
 
-Django's test client learns of contexts from its own template engine alone. And in Jinja a method that is not
-called is true, whatever it would answer, so that a forgotten pair of brackets would show a page for years
-that says yes.
+- Django's test client learns the context of each template (``answer.context``), as it does of Django's own
+  engine.
+- A method that a template forgets to call is an error. In Jinja such a method is simply true, so that a
+  forgotten pair of brackets could stay unnoticed for years.
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ METHODS = (MethodType, BuiltinMethodType, FunctionType, partial)
 
 
 def environment(**options: Any) -> Environment:
-    """The site's, of which each template that is rendered tells the test client so, and none takes a method
-    for a value.
-    """
+    """The site's environment with both changes. Tests name this function in the settings."""
     made = templates.environment(**options)
     made.template_class, made.code_generator_class = ToldTemplate, WatchfulGenerator
     made.globals["value_of"] = partial(value_of, made)
@@ -33,12 +31,16 @@ def environment(**options: Any) -> Environment:
 
 
 class ToldTemplate(Template):
+    """A template that sends Django's signal ``template_rendered``."""
+
     def render(self, *args: Any, **kwargs: Any) -> str:
         template_rendered.send(sender=self, template=self, context=dict(*args, **kwargs))
         return super().render(*args, **kwargs)
 
 
 class WatchfulGenerator(CodeGenerator):
+    """Compiles ``a.b`` that is not called into ``value_of(a, "b", ...)``."""
+
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         if isinstance(node.node, nodes.Getattr):
             node.node.attributes = (*node.node.attributes, "is_called")
@@ -55,7 +57,7 @@ class WatchfulGenerator(CodeGenerator):
 
 
 def value_of(environment: Environment, of: Any, attribute: str, template: str, line: int) -> Any:
-    """What ``getattr`` answers. Raises AssertionError for a method."""
+    """The attribute as Jinja finds it. AssertionError if it is a method."""
     value = environment.getattr(of, attribute)
     assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
     return value

@@ -1,6 +1,4 @@
-"""Two machines of one site as two processes: one database, object store and Redis, and nothing else in
-common.
-"""
+"""Two machines of one site, as two processes that share only a database, an object store and a Redis."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ class Answer:
 
 
 class TwoMachines:
-    """A visitor of both: each request goes to the machine that did not get the one before. Cookies are the
-    visitor's.
-    """
+    """A visitor whose requests go to the two machines in turn. The cookies are the visitor's."""
 
     def __init__(self, machines: list[Child]) -> None:
         self._next = cycle(machines)
@@ -51,19 +47,19 @@ class TwoMachines:
         return self._ask("get", path, {}, headers)
 
     def post(self, path: str, data: Mapping[str, Any] = {}, **headers: str) -> Answer:
-        """A form; a value that is a name and bytes is a file."""
+        """Send a form. A value (name, bytes) is a file."""
         return self._ask("post", path, data, headers)
 
     def send(self, method: str, path: str, data: Mapping[str, Any], **headers: str) -> Answer:
-        """JSON."""
+        """Send JSON by this method."""
         return self._ask(method, path, data, headers | {"content_type": "application/json"})
 
     def work(self) -> int:
-        """Have the next machine's worker do what waits; how much that was."""
+        """Let the next machine's worker do all waiting tasks, and return their number."""
         return int(self._said(WORK))
 
     def stranger(self) -> TwoMachines:
-        """Another visitor, who goes on where this one is."""
+        """Another visitor of the same machines."""
         other = TwoMachines([])
         other._next = self._next
         return other
@@ -122,7 +118,7 @@ def _answer(
         answer.status_code,
         dict(answer.headers),
         content,
-        {name: one.value for name, one in client.cookies.items() if one.value},
+        {name: cookie.value for name, cookie in client.cookies.items() if cookie.value},
     )
 
 
@@ -138,5 +134,5 @@ def machines(django_db_setup, django_db_blocker, tmp_path_factory):
 
 @pytest.fixture
 def visitor(machines):
-    """A new visitor of both."""
+    """A new visitor of both machines."""
     return machines.stranger()

@@ -1,5 +1,5 @@
-"""Every address of the site, visited by everybody who matters: whose the decks are, who comes, and how they
-are met.
+"""Visit every address of the site as each kind of visitor, for decks of each visibility, and tell how the
+request is met. ``permission_table.py`` says what is expected.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from django.urls.resolvers import RegexPattern, RoutePattern
 from cardsdb.games import games
 from decks.models import Deck
 
-# How a request is met. Open: whoever asks is let in, whatever is then said about what they sent.
+# How a request is met. OPEN: the visitor is let in, even if the content of the request is then refused.
 OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER = "open", "hidden", "log in", "forbidden", "never"
 OWNER, STRANGER, ANONYMOUS, STAFF = "owner", "stranger", "anonymous", "staff"
-# Visibility of the deck -> who comes. A friend who was given the link is a stranger to an unlisted deck.
+# (visibility of the deck, visitor). A friend with the link of an unlisted deck counts as a stranger.
 VISITS = [
     (visibility, visitor)
     for visibility in ("private", "unlisted", "public")
     for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)
 ]
-# The same for a deck without an owner, that its browser alone may edit.
+# The same for a deck without an account, which only its browser may edit.
 BROWSERS_VISITS = [("private", visitor) for visitor in (OWNER, STRANGER, ANONYMOUS)]
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One pattern of the URL map. ``name``: the one it was given, else its route."""
+    """One pattern of the URL configuration. ``name`` is its name, else its route."""
 
     name: str
     route: str
@@ -42,14 +42,15 @@ class Address:
     prefixes: tuple[Any, ...]
 
     def path(self, link: str, **more: Any) -> str:
-        """The path with the parameters that the site answers to; ``link`` is the deck's."""
-        found = ""
+        """A path with this deck link and sample values for the other parameters."""
+        path = ""
         for part in (*self.prefixes, self.pattern.pattern):
-            found += _filled(part, {**SAMPLES, "link": link, **more})
-        return f"/{found}"
+            path += _filled(part, {**SAMPLES, "link": link, **more})
+        return f"/{path}"
 
 
 GAME = "spycraft"
+# Sample values of URL parameters.
 SAMPLES: dict[str, Any] = {
     "slug": GAME,
     "game_slug": GAME,
@@ -64,6 +65,7 @@ SAMPLES: dict[str, Any] = {
 
 
 def _filled(part: Any, values: dict[str, Any]) -> str:
+    """A part of a URL pattern with its parameters filled in."""
     if isinstance(part, RegexPattern):
         text = str(part).removeprefix("^").removesuffix("$")
         for group in ("(?P<key>[-:\\w]+)", "(?P<uidb36>[0-9A-Za-z]+)", "(?P<key>.+)"):
@@ -79,7 +81,7 @@ def _filled(part: Any, values: dict[str, Any]) -> str:
 
 
 def addresses() -> Iterator[Address]:
-    """All but the admin's, which Django guards as one."""
+    """All addresses except those of the admin, which Django guards as a whole."""
     yield from _below(get_resolver().url_patterns, (), "")
 
 
@@ -95,8 +97,8 @@ def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterat
 
 
 def _left_unread(answer: Any) -> None:
-    """Close an answer that nobody reads to its end, and not the test's own connection with it, as the client
-    does for others.
+    """Close a streaming answer without reading it. Closing sends ``request_finished``, which would also close
+    the test's database connection.
     """
     request_finished.disconnect(close_old_connections)
     try:
@@ -106,7 +108,7 @@ def _left_unread(answer: Any) -> None:
 
 
 def answered(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> Any:
-    """The answer to this request; whatever it did is undone."""
+    """The answer to a request. All its changes to database and cookies are undone."""
     before = transaction.savepoint()
     cookies = client.cookies.copy()
     try:
@@ -120,7 +122,9 @@ def answered(client: Client, method: str, path: str, data: Mapping[str, str] | N
 
 
 def met(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> str:
-    """How this request is met; whatever it did is undone."""
+    """How a request is met: OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER or ``error 500``. All its changes are
+    undone.
+    """
     answer = answered(client, method, path, data)
     if answer.status_code >= 500:
         return f"error {answer.status_code}"
@@ -132,8 +136,8 @@ def met(client: Client, method: str, path: str, data: Mapping[str, str] | None =
 
 
 class World:
-    """Decks of an account and of a browser, and everybody who comes to see them. Every account has a password
-    and a confirmed address.
+    """Decks of an account (of each visibility) and of a browser, and a client for each kind of visitor.
+    Accounts have a password and a confirmed address.
     """
 
     def __init__(self, game: str = GAME) -> None:
@@ -145,12 +149,13 @@ class World:
         for visitor, user in self.users.items():
             self.clients[visitor].force_login(user)
         self.decks = {
-            one: self._deck(self.clients[OWNER], game, one) for one in ("private", "unlisted", "public")
+            visibility: self._deck(self.clients[OWNER], game, visibility)
+            for visibility in ("private", "unlisted", "public")
         }
         self.decks["browser"] = self._deck(self.browser, game, "private")
 
     def _deck(self, client: Client, game: str, visibility: str) -> Deck:
-        """A deck as it is made on the pages."""
+        """Make a deck on the page of a new deck."""
         format, text = games()[game].starters[0].format, few_of_a_starter(game)
         values = {
             "game": game,
@@ -165,7 +170,7 @@ class World:
         return Deck.objects.get(link=answer["Location"].split("/")[2])
 
     def visits(self) -> Iterator[tuple[str, str, Deck, Client]]:
-        """(whose deck it is and how visible, who comes, the deck, their client)"""
+        """(visibility or "browser", visitor, deck, client of the visitor)"""
         for visibility, visitor in VISITS:
             yield visibility, visitor, self.decks[visibility], self.clients[visitor]
         for _, visitor in BROWSERS_VISITS:
@@ -178,8 +183,8 @@ class World:
 
 
 def few_of_a_starter(game: str) -> str:
-    """Of each section the first line: thousands of answers are made of such decks, and who may have one does
-    not hang on its size.
+    """The list text of a starter with only the first line of each section. Thousands of answers are made of
+    such decks, and permissions do not depend on their size.
     """
     lines = [
         line for line in games()[game].starters[0].text.splitlines() if line and not line.startswith("//")
