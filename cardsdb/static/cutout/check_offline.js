@@ -1,5 +1,5 @@
-// The check page without a network: the rules run on the site, so the list waits here and is judged when the site answers.
-// Until then it is kept in this tab, also when the page is loaded anew.
+// The check page offline. The rules run on the server, so the list waits in this tab and is judged when the site answers again.
+// It also survives a reload of the page.
 (() => {
   "use strict";
   const KEPT = "cutout-check";
@@ -7,7 +7,7 @@
   const form = document.getElementById("list-form");
   const judged = document.getElementById("judged");
   if (!form || !judged || !window.htmx) return;
-  const fields = () => ["game", "format", "text"].map((name) => form.elements[name]).filter(Boolean); // some are drawn anew
+  const fields = () => ["game", "format", "text"].map((name) => form.elements[name]).filter(Boolean); // looked up each time: the server replaces some of them
   let isWaiting = false;
 
   const remember = () => {
@@ -18,7 +18,7 @@
 
   for (const kind of ["input", "change"]) form.addEventListener(kind, () => { if (isWaiting) remember(); });
 
-  // Before the older script, which would put its reason in place of the last verdict: here that stays readable.
+  // Runs before verdict.js, which would replace the last verdict with an error. Offline, the last verdict stays readable.
   form.addEventListener("htmx:sendError", (event) => {
     event.stopImmediatePropagation();
     isWaiting = true;
@@ -45,6 +45,6 @@
   if (!form.elements.text.value && location.search === "" && !judged.querySelector(".verdict-stamp")) {
     const before = recall();
     for (const field of fields()) if (before[field.name]) field.value = before[field.name];
-    addEventListener("load", judge); // htmx listens by then
+    addEventListener("load", judge); // htmx is ready by then
   }
 })();
