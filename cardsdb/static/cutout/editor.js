@@ -284,7 +284,7 @@
   const showTarget = () => { const target = document.getElementById(location.hash.slice(1)); const part = target && partOf(target); if (part) show(part); };
   if (!document.querySelector(".editor-tabs :checked")) show("find");
   showTarget();
-  // Enter was pressed before this script ran: the page that came back has #box in its address.
+  // Enter was pressed before this script ran: the answer has #find-q in its address.
   if (location.hash === "#find-q" && document.activeElement === search && search.value === search.defaultValue) search.select();
   window.addEventListener("hashchange", showTarget);
   // Show each part from its top.
@@ -349,7 +349,7 @@
     act();
   });
 
-  // "Search the cards for ..." in an error: put the unknown name into the search box.
+  // Links with data-search ("Search the cards for ...", "Show what fits") put that text into the search box.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-search]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
