@@ -82,7 +82,7 @@ def test_a_name_of_several_cards_asks_which_and_one_of_none_offers_what_begins_l
 
 
 def test_with_nothing_ticked_the_page_says_how_to_begin(client):
-    begin = "Tick up to four cards in a list and press its button, or begin with one here."
+    begin = "Tick up to four cards in a list and press “Compare”, or start with one here."
     page = compare_page(client)
     assert page.main.one("p", text=begin).link("list") == "/cards/"
     assert page.field("add")["data-suggest"] == "/search/suggest/"

@@ -66,7 +66,7 @@ def test_a_card_that_is_not_there_is_404(client, address):
 @pytest.mark.parametrize("game", sorted(games()))
 def test_a_deck_begun_with_a_card_has_it_also_by_the_button_that_opens_the_editor(client, game):
     card = games()[game].cards[0]
-    asked = page(client, page(client, f"/cards/{game}/{card.code}/add/").link("Begin a deck with it"))
+    asked = page(client, page(client, f"/cards/{game}/{card.code}/add/").link("Start a deck with it"))
     assert f"1 {card.name}" in str(asked.field("text").value)
     form = first_form(asked)
     assert form.one("button").text == f"Start with {card.name} and open the editor"

@@ -28,7 +28,7 @@ STARTER = next(one for one in XFILES.starters if one.slug == "deck-mulder")
 def test_a_file_is_shown_and_kept_as_a_deck_of_this_browser_when_that_is_asked(client):
     whole = O8D.replace("Termitte", "Termite").replace('<card qty="3" id="">Nobody At All</card>', "")
     shown = sent(client, whole.encode())
-    assert "Taken for: OCTGN. Game: Spycraft." in shown.text and not Deck.objects.exists()
+    assert "Read as: OCTGN. Game: Spycraft." in shown.text and not Deck.objects.exists()
     answer = kept(client, shown, tags="fast, blue")
     deck = Deck.objects.get()
     assert answer["Location"] == f"/decks/{deck.link}/"

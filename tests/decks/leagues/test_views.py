@@ -285,7 +285,7 @@ def test_a_deck_whose_league_is_changed_or_deleted_is_judged_again_and_says_so(c
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
     row.delete()
     shown = page(client, f"/decks/{deck.link}/").text
-    assert "It is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
+    assert "The deck is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
     assert Deck.objects.get().judged_by.startswith("outdated"), "what was stored holds no longer"
 
 

@@ -146,4 +146,4 @@ def test_a_form_of_another_site_is_not_put_before_the_visitor(origin):
 )
 def test_a_form_with_a_password_or_without_words_is_not_given_back(posted):
     answer = without_token("/accounts/login/", posted)
-    assert "secret" not in answer.text and "Send it once more" not in answer.text
+    assert "secret" not in answer.text and "Send it again" not in answer.text

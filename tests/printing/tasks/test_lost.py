@@ -102,7 +102,7 @@ def test_a_job_is_not_running_for_ever_where_no_worker_runs(client):
     claim()
     silence(row)
     told = said(client, row)
-    assert "It was broken off and waits to be begun again" in told and "are made" not in told
+    assert "It was interrupted and waits to start again" in told and "are made" not in told
     assert (*state(row), fresh(row).pages_done) == (RowState.WAITING, 1, 0)
     claim()
     silence(row)
@@ -213,7 +213,7 @@ def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_ma
     PrintJob.objects.filter(pk=row.pk).update(queued=ago if was_queued else None, made=ago)
     assert jobs.is_unattended(fresh(row))
     if was_queued:
-        assert all("This waits for a worker" in said(client, row) for _ in range(2)), "looking is no work"
+        assert all("The site's worker is not running" in said(client, row) for _ in range(2)), "looking is no work"
     jobs.recover()
     assert "Waiting for its turn" in said(client, row)
     assert work_off() == 1 and fresh(row).state == RowState.DONE

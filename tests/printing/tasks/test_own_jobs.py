@@ -160,7 +160,7 @@ def test_its_progress_is_shown_until_it_is_done(client, keep, words):
 def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client):
     row = sent(client)
     PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    assert "This waits for a worker" in said(client, row)
+    assert "The site's worker is not running" in said(client, row)
 
 
 def test_one_that_was_broken_off_says_so_and_is_done_by_the_next(client):

@@ -161,7 +161,7 @@ def test_every_card_of_the_sheet_leads_to_a_menu_of_its_own(client, deck):
 )
 def test_each_place_names_the_card_that_is_printed_there(client, deck, options):
     page = laid(client, deck, f"{options}")
-    cells = page.one("summary", text="What lies where").parent.all("td")
+    cells = page.one("summary", text="Where each card is").parent.all("td")
     named = [cell.text for cell in cells if not cell.has("span", class_="hint")]
     called = [label.rpartition(",")[0].partition(", ")[0] for label in picks(page)]
     assert called == ([] if "side=backs" in options else named)

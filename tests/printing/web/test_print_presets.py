@@ -1,4 +1,4 @@
-"""Settings that go together, and settings that a browser remembers: they stand in the address of its print
+"""Ready-made settings, and settings that a browser remembers: they stand in the address of its print
 page, and in no other print's. A journey through printing.request.settings and printing.web.print_views.
 """
 
@@ -57,7 +57,7 @@ def led(client: Client, deck: Deck, **sent: str) -> str:
     return str(answer["Location"]).removeprefix(f"/print/?deck={deck.link}&")
 
 
-# -- settings that go together -------------------------------------------------------------
+# -- ready-made settings -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
