@@ -165,7 +165,7 @@ def test_what_it_was_taken_for_and_what_was_lost_stay_on_the_page(client):
     line = next(line for line in first.context["form"].unread if line.text == "1 Kickk")
     second = again(client, first, correct=f"{line.line}:| unknown")
     for shown in (first, second, again(client, second, step="look")):
-        assert "Taken for: Cockatrice. Game: The X-Files CCG." in shown.text
+        assert "Read as: Cockatrice. Game: The X-Files CCG." in shown.text
         assert "1 Agent Jack Willis was put into the Bureau deck" in report(shown)
 
 

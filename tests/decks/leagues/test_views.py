@@ -315,5 +315,5 @@ def test_rules_of_the_game_that_changed_leave_the_format_unread(client, row):
     row.declared["leave_out"] = ["AG-99"]
     row.save()
     assert row.as_format() is None
-    assert "can be read no longer" in page(client, f"/formats/{row.link}/").text
+    assert "can no longer be read" in page(client, f"/formats/{row.link}/").text
     assert client.post(f"/formats/{row.link}/deck/").status_code == 404

@@ -182,7 +182,7 @@ def test_who_has_no_confirmed_address_writes_nothing_unless_no_letters_go_out(de
     assert write(Client(), deck)["Location"] == f"/accounts/login/?next=/decks/{deck.link}/comments/"
     carl = account("carl", verified=False)
     assert write(carl, deck).status_code == 403
-    assert "confirmed e-mail address" in page(carl, f"/decks/{deck.link}/comments/").text
+    assert "confirm your email address" in page(carl, f"/decks/{deck.link}/comments/").text
     settings.CUTOUT_MAIL = "none"
     assert write(carl, deck).status_code == 302
 

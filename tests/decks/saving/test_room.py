@@ -219,4 +219,4 @@ def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user):
 def test_who_makes_a_deck_without_an_account_is_told_when_it_expires(client):
     assert "it is not opened for two years" in page(client, "/decks/new/").text
     told = page_of(client.post("/decks/new/", NEW, follow=True)).text
-    assert "stays as long as it is opened every two years" in told
+    assert "is deleted if it is not opened for two years" in told

@@ -167,7 +167,7 @@ def test_one_that_was_broken_off_says_so_and_is_done_by_the_next(client):
     row = sent(client)
     claim()
     silence(row)
-    assert "broken off and waits" in said(client, row)
+    assert "interrupted and waits" in said(client, row)
     taken = claim()
     assert taken
     jobs.work(taken)

@@ -215,7 +215,7 @@ def test_a_pasted_list_takes_a_deck_along(client_of):
 def test_no_more_decks_are_offered_than_one_print_takes(client_of):
     made = [named_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
     full = printed(client_of, deck=made[:MAX_DECKS])
-    assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
+    assert not buttons(full, "deck") and f"{MAX_DECKS} decks at most" in full.text
 
 
 def test_lists_of_ones_own_decks_and_pairs_lead_there(client_of):

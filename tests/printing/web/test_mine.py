@@ -163,7 +163,7 @@ def test_a_print_that_a_worker_makes_is_remembered(client):
 
 
 def test_all_prints_stand_on_their_page_with_the_jobs(client):
-    assert "None yet. What you print" in page(client, "/print/jobs/").text
+    assert "None yet. Your prints" in page(client, "/print/jobs/").text
     for number in range(5):
         print_of(client, f"deck={deck_of(client, f'Deck {number}').link}")
     stored_job(client)

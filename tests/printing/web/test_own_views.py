@@ -243,7 +243,7 @@ def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(clien
     assert (made.in_set.name, made.facts) == ("Harbour", {"combat": 3})
     assert OwnText.objects.get().card_code == "kai"
     again = page_of(pressed(client, harbour(client), "look", into="harbour"))
-    assert "1 card stands in “Harbour” already, just so." in again.text
+    assert "1 card is in “Harbour” already, just so." in again.text
 
 
 def test_what_is_kept_without_being_made_leaves_such_rows_out_and_says_so(client):
