@@ -213,7 +213,9 @@ def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_ma
     PrintJob.objects.filter(pk=row.pk).update(queued=ago if was_queued else None, made=ago)
     assert jobs.is_unattended(fresh(row))
     if was_queued:
-        assert all("The site's worker is not running" in said(client, row) for _ in range(2)), "looking is no work"
+        assert all("The site's worker is not running" in said(client, row) for _ in range(2)), (
+            "looking is no work"
+        )
     jobs.recover()
     assert "Waiting for its turn" in said(client, row)
     assert work_off() == 1 and fresh(row).state == RowState.DONE

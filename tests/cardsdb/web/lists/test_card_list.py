@@ -313,9 +313,7 @@ def test_what_is_shown_for_the_rest_of_a_question_says_so_and_offers_the_cure(cl
     of_rest = shown.context["page"]
     assert of_rest.understood == "game:spycraft type:agent craft>=4"
     assert "The cards below are found without it" in shown.one(class_="query-problem").text
-    assert shown.one("p", class_="results-count").text.endswith(
-        f"cards for the rest, {of_rest.understood}"
-    )
+    assert shown.one("p", class_="results-count").text.endswith(f"cards for the rest, {of_rest.understood}")
     ((label, cure),) = of_rest.advice[0].corrections[:1]
     assert (label, cure) == ("faction:krypt", "g:spycraft t:agent faction:krypt craft>=4")
     assert 0 < total(cure) < of_rest.total
