@@ -1,4 +1,4 @@
-/* Passkeys: shows what needs them where the browser can do it, starts what the page asks for, and says in words what went wrong. */
+/* Passkeys: shows the parts that need them if the browser supports them, starts the action of the page, and explains errors in words. */
 (() => {
   "use strict";
 

@@ -9,7 +9,7 @@
     const last = links.find((link) => viewOf(link) === localStorage.getItem(KEY));
     if (last && !last.ariaCurrent && !["view", "after", "before"].some((name) => params.has(name))) location.replace(last.href);
     links.forEach((link) => link.addEventListener("click", () => localStorage.setItem(KEY, viewOf(link))));
-  } catch { /* The browser keeps nothing for this site: every list has its usual view. */ }
+  } catch { /* No storage in this browser: every list opens in its default view. */ }
 })();
 // Saved searches are not part of the page; they are fetched when the section is opened. Without this script a link leads to their own page.
 (() => {

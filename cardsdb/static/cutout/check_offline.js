@@ -11,7 +11,7 @@
   let isWaiting = false;
 
   const remember = () => {
-    try { sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(fields().map((field) => [field.name, field.value])))); } catch { /* too long, or not allowed */ }
+    try { sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(fields().map((field) => [field.name, field.value])))); } catch { /* too long, or storage is not allowed */ }
   };
   const recall = () => { try { return JSON.parse(sessionStorage.getItem(KEPT)) || {}; } catch { return {}; } };
   const judge = () => { if (form.elements.text.value.trim()) window.htmx.trigger(form.elements.game, "change"); };
@@ -37,7 +37,7 @@
   });
   form.addEventListener("htmx:beforeSwap", () => {
     isWaiting = false;
-    try { sessionStorage.removeItem(KEPT); } catch { /* not allowed */ }
+    try { sessionStorage.removeItem(KEPT); } catch { /* storage is not allowed */ }
   });
   addEventListener("online", () => { if (isWaiting) judge(); });
   setInterval(() => { if (isWaiting && navigator.onLine) judge(); }, RETRY);

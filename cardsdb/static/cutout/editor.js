@@ -64,7 +64,7 @@
       try {
         await send("GET", one.address);
         if (one.after) one.after();
-      } catch { /* what went wrong has been said */ }
+      } catch { /* the error is shown already */ }
       next();
       return;
     }
@@ -83,7 +83,7 @@
       keepStill(before);
       document.getElementById("problem")?.scrollIntoView({ block: "nearest" });
       if (one.after) one.after(!document.getElementById("problem") && !lost);
-    } catch { /* what went wrong has been said */ }
+    } catch { /* the error is shown already */ }
     onTheWay = null;
     tell("change-answered", values.request_id);
     next();

@@ -19,7 +19,7 @@
     }
     await serviceWorker.register(worker);
   }
-  const installed = () => install().catch(() => { /* a browser that keeps nothing */ });
+  const installed = () => install().catch(() => { /* no storage in this browser */ });
   if ("serviceWorker" in navigator) {
     if (document.readyState === "complete") installed(); else addEventListener("load", installed);
   }

@@ -35,9 +35,9 @@ window.Unsent = (() => {
           const change = JSON.parse(localStorage.getItem(key));
           if (change.sending && (change.sending.page === PAGE || Date.now() - change.sending.since < ENDED)) continue;
           if (/^\/decks\/[\w-]+\/edit\/$/.test(change.deck)) found.push({ ...change, key });
-        } catch { /* written by nobody we know */ }
+        } catch { /* not written by this script: skip it */ }
       }
-    } catch { /* a browser that keeps nothing */ }
+    } catch { /* no storage in this browser */ }
     return found;
   }
   const waiting = (deck) => all().filter((change) => !change.refused && (!deck || change.deck === deck));
@@ -59,7 +59,7 @@ window.Unsent = (() => {
   // Changes that this page is sending itself are marked, so that ``all`` leaves them out.
   const begin = (change, key) => write({ ...change, sending: { page: PAGE, since: Date.now() } }, key);
   function end(key) {
-    try { localStorage.removeItem(key); } catch { /* a browser that keeps nothing */ }
+    try { localStorage.removeItem(key); } catch { /* no storage in this browser */ }
   }
   // The page was left: the next open page sends the change, again if it was in flight.
   function leave(key, noted) {
@@ -80,7 +80,7 @@ window.Unsent = (() => {
   function note(change, noted) {
     const { key, ...rest } = change;
     Object.assign(rest, noted);
-    try { localStorage.setItem(key, JSON.stringify(rest)); } catch { /* it stays as it is, which is no loss */ }
+    try { localStorage.setItem(key, JSON.stringify(rest)); } catch { /* the old version stays, which loses nothing */ }
   }
   const refuse = (change, refused) => note(change, { refused });
 
@@ -98,7 +98,7 @@ window.Unsent = (() => {
     if (sending) { isMore = true; return sending; }
     if (!navigator.onLine || !waiting().length || !isLikelyOurs(waiting())) return Promise.resolve();
     const work = navigator.locks ? navigator.locks.request("cutout-unsent", { ifAvailable: true }, (lock) => lock && sendAll()) : sendAll();
-    sending = work.catch(() => { /* still no network: they wait */ }).finally(() => {
+    sending = work.catch(() => { /* still offline: the changes wait */ }).finally(() => {
       sending = null;
       if (isMore) { isMore = false; send(); }
     });
@@ -119,7 +119,7 @@ window.Unsent = (() => {
     const before = await fetch(deck, { cache: "no-store", ...patience() });
     const viewer = before.headers.get("Cutout-Viewer");
     const mine = waiting(deck).filter((change) => change.viewer === viewer);
-    if (viewer && !mine.length) try { sessionStorage.setItem(ANOTHER, Date.now()); } catch { /* it is asked again */ }
+    if (viewer && !mine.length) try { sessionStorage.setItem(ANOTHER, Date.now()); } catch { /* asked again at the next try */ }
     if (!viewer || !mine.length) return;
     const report = { kind: "sent", deck, name: mine[0].name, words: [], elsewhere: [], refused: 0, isQuiet: mine.every(isArriving) };
     if (before.status === 404) {
