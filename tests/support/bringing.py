@@ -28,7 +28,9 @@ def own_folders(settings, tmp_path):
 
 
 def look(client: Client, data: bytes, name: str, **fields: str) -> Any:
-    """Return the response to the upload of a file: its preview, or a redirect to a job if the file is large."""
+    """Return the response to an upload: the preview of the file, or a redirect to a job if the file is
+    large.
+    """
     return client.post("/own/", {"file": SimpleUploadedFile(name, data), **fields})
 
 

@@ -1,4 +1,4 @@
-"""The card list at ``/cards/`` read through the test client, and two small helpers for lists and addresses."""
+"""The card list at ``/cards/`` read through the test client, and two helpers for lists and addresses."""
 
 from __future__ import annotations
 
