@@ -50,7 +50,7 @@ def squashed(text: str) -> str:
 
 
 def extent(run: TextRun) -> tuple[int, int, int, int]:
-    """Return the box of a piece of text. It reaches below the baseline only if a letter does, as "g" or "Q"."""
+    """Return the box of a piece of text. It reaches below the baseline only if a letter does, such as "g"."""
     cut = fonts.CUTS[run.font]
     up = run.size * cut.cap // 1000
     down = run.size * cut.drop // 1000 if re.search(r"[gjpqyQ,;()]", run.text) else 0

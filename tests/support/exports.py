@@ -1,4 +1,4 @@
-"""Export files (card pictures, print services, tabletop files) made in memory and opened again by the tests."""
+"""Export files (card pictures, print services, tabletop files), made in memory and opened again."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def named_token(name: str) -> str:
 
 
 def known_as(name: str, day: date | None = None) -> Client:
-    """Return a client that has the cookie with ``named_token(name)``, given on that day (today by default)."""
+    """Return a client whose cookie holds ``named_token(name)`` and this day, by default today."""
     client = Client()
     client.cookies[settings.CUTOUT_BROWSER_COOKIE] = (
         f"{named_token(name)}.{(day or date.today()).toordinal()}"

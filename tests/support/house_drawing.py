@@ -19,7 +19,7 @@ DRAWING = Path("docs/pictures/the-house.svg")
 # Modules that Django expects in each app. They would only add lines to the drawing.
 DJANGOS = ("admin", "apps", "urls", "settings", "wsgi", "templatetags", "management", "management/commands")
 
-# Pixels: width of the drawing, margin, height of an app's title, of a box, of a floor; mean width of a letter.
+# Pixels: width of the drawing, its margin, height of an app's title, of a box, of a floor; mean letter width.
 WIDTH, MARGIN, TITLE, BOX, FLOOR = 1180, 16, 30, 28, 54
 LETTER = 7.6
 
@@ -28,7 +28,7 @@ Floors = list[list[str]]
 
 
 def room_of(room: str) -> str:
-    """Return the room under which a room is drawn: all games are drawn as one, because they are built alike."""
+    """Return the room under which a room is drawn. All games are drawn as one, because they are alike."""
     parts = room.split("/")
     return "cardsdb/games" if parts[:2] == ["cardsdb", "games"] and parts[2:3] != ["kit"] else room
 

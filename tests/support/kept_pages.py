@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-# Asynchronous JavaScript conditions for ``until``: a page is cached; the worker controls this page; a page was
-# cached after a moment.
+# Asynchronous JavaScript conditions for ``until``: a page is cached; the service worker controls this page; a
+# page was cached after a moment.
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
 AT_WORK = (
     "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state ==="

@@ -25,5 +25,5 @@ def own_card(
     place: str = "",
     **facts: str,
 ) -> OwnCard:
-    """Add a card to the set; ``place`` is the code of an existing card to replace."""
+    """Add a card to the set. ``place`` is the code of the checklist place that it fills."""
     return save_card(in_set, games()[in_set.game], TypedCard(name, card_type, facts, text), place=place)
