@@ -96,7 +96,7 @@ def broken_profiles() -> Mapping[str, bytes]:
         "a tag in the header": whole[:136] + (4).to_bytes(4, "big") + whole[140:],
         "many tags": whole[:128] + b"\xff\xff\xff\xff" + whole[132:],
         "a link between devices": whole[:12] + b"link" + whole[16:],
-        "info": b"no profile at all " * 20,
+        "words": b"no profile at all " * 20,
     }
 
 

@@ -1,5 +1,5 @@
-"""A site of one answer, to try the server's own behaviour without Cutout behind it: how long the body was
-that came.
+"""A tiny WSGI site to test the server without Cutout: it answers with its process id and the length of the
+body.
 """
 
 from __future__ import annotations
