@@ -65,10 +65,10 @@ def _pages() -> dict[str, Callable[[], Any]]:
     """Return name -> request of a page. Where possible each call asks for something new, so that no cache
     answers.
     """
-    client, link, ways = _visitor()
+    client, link, requests = _visitor()
     codes, numbers = cycle(card.code for card in games()["spycraft"].cards), iter(range(10_000))
     htmx = {"HX-Request": "true"}
-    return ways | {
+    return requests | {
         "home": lambda: client.get("/"),
         "list": lambda: client.get("/cards/", {"q": f"game:spycraft -name:x{next(numbers)}"}),
         "card": lambda: client.get(f"/cards/spycraft/{next(codes)}/"),
@@ -83,31 +83,31 @@ def _pages() -> dict[str, Callable[[], Any]]:
     }
 
 
-def _made_anew(way: Callable[[], Any]) -> Callable[[], None]:
+def _made_anew(request: Callable[[], Any]) -> Callable[[], None]:
     """Return the request with the cache emptied before it, and with its status checked."""
 
     def asked() -> None:
         cache.clear()
-        assert way().status_code == 200
+        assert request().status_code == 200
 
     return asked
 
 
 def pages() -> dict[str, float]:
     """Return name -> milliseconds to make the page."""
-    ways = {name: _made_anew(way) for name, way in _pages().items()}
-    for way in ways.values():
-        way()
-    return {name: milliseconds(way, ROUNDS) for name, way in ways.items()}
+    requests = {name: _made_anew(request) for name, request in _pages().items()}
+    for request in requests.values():
+        request()
+    return {name: milliseconds(request, ROUNDS) for name, request in requests.items()}
 
 
 def queries() -> dict[str, tuple[int, int]]:
     """Return name -> (number of SQL statements, number of them that repeat an earlier one)."""
     found = {}
-    for name, way in _pages().items():
-        way()
+    for name, request in _pages().items():
+        request()
         with CaptureQueriesContext(connection) as sent:
-            way()
+            request()
         told = Counter(one["sql"] for one in sent if re.match("SELECT|INSERT|UPDATE|DELETE", one["sql"]))
         found[name] = (told.total(), told.total() - len(told))
     return found
@@ -155,7 +155,7 @@ def beside_datasette() -> tuple[float, float]:
             counts = {fold(str(one["value"])): one["count"] for one in told["facet_results"][key]["results"]}
             assert {fold(str(value)): count for value, count in found.facet(key)} == counts, (faction, key)
     asked = [(faction, cost) for cost in range(3) for faction in paper_war.FACTIONS]
-    took = [[milliseconds(lambda: way(*one), 1) for way in (ours, theirs)] for one in asked]  # noqa: B023
+    took = [[milliseconds(lambda: request(*one), 1) for request in (ours, theirs)] for one in asked]  # noqa: B023
     return median(mine for mine, _ in took), median(other for _, other in took)
 
 
@@ -226,17 +226,17 @@ def batch() -> float:
 def among_decks(number: str) -> dict[str, float]:
     """Return name -> milliseconds of a page on a site with this number of decks, which are made first."""
     _fill(int(number))
-    client, _, ways = _visitor()
+    client, _, requests = _visitor()
     words = cycle(word.casefold() for word in paper_war.THINGS)
     names = cycle(card.name for card in games()["spycraft"].cards)
-    ways |= {
+    requests |= {
         "gallery": lambda: client.get("/decks/"),
         "a word": lambda: client.get("/decks/", {"q": next(words)}),
         "uses:": lambda: client.get("/decks/", {"q": f'uses:"{next(names)}"'}),
     }
-    for way in ways.values():
-        _made_anew(way)()
-    return {name: milliseconds(_made_anew(way), ROUNDS) for name, way in ways.items()}
+    for request in requests.values():
+        _made_anew(request)()
+    return {name: milliseconds(_made_anew(request), ROUNDS) for name, request in requests.items()}
 
 
 def _fill(number: int) -> None:

@@ -60,13 +60,13 @@ class Line:
 
 
 def milliseconds(
-    way: Callable[[], Any], rounds: int, clock: Callable[[], float] = time.process_time
+    work: Callable[[], Any], rounds: int, clock: Callable[[], float] = time.process_time
 ) -> float:
     """Return the median of so many rounds, by default in processor time of this process."""
     found = []
     for _ in range(rounds):
         began = clock()
-        way()
+        work()
         found.append((clock() - began) * 1_000)
     return median(found)
 

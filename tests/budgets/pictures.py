@@ -93,10 +93,10 @@ def measured(tool: Tool, paths: list[Path], out: Path) -> tuple[float, float]:
     """
     # A first run loads what is loaded only once.
     tool(paths[:1], out)()
-    way = tool(paths, out)
+    work = tool(paths, out)
     gc.collect()
     began = time.process_time()
-    way()
+    work()
     took = time.process_time() - began
     peak = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text(encoding="ascii"))
     import pypdfium2
