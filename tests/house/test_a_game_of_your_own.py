@@ -1,4 +1,6 @@
-"""The page about a game of one's own is followed word for word, and what it promises holds."""
+"""The tutorial page on adding a game of your own works when it is followed word for word.
+The tests run its commands and write its files in the order of the page, in a temporary data folder.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,7 @@ CHANGES = r"^```(sh|toml|csv) ?(\S*)\n(.*?)^```$"
 
 @pytest.fixture
 def followed(site_data, settings):
-    """The site's data after each command was run and each piece was put into its file, in the page's
-    order.
-    """
+    """Run the page's commands and write its files, in order. Return the site's data folder."""
     settings.VAR_DIR = site_data
     for kind, place, text in re.findall(CHANGES, PAGE, re.MULTILINE | re.DOTALL):
         if kind == "sh":
@@ -51,7 +51,7 @@ def followed(site_data, settings):
 
 
 def add_rows(path: Path, text: str) -> None:
-    """Each line that is there gets an empty cell for each column that is new; then come the new lines."""
+    """Add the rows of a CSV text to the file. Existing rows get an empty cell for each column that is new."""
     header, *new = csv.reader(io.StringIO(text))
     with path.open(encoding="utf-8", newline="") as file:
         before, *rows = csv.reader(file)

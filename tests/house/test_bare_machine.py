@@ -1,5 +1,5 @@
-"""Setting up on a bare machine: what ``make``, continuous integration and the tests do when something is
-missing.
+"""Setting up on a bare machine: ``make``, continuous integration and the tests when a program is missing.
+Missing or failing programs are simulated by small shell scripts on a PATH of their own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.support.programs import lack
 
 
 def stub(folder: Path, name: str, script: str) -> Path:
-    """A program of this name that does what the lines of shell say."""
+    """Write a program of this name that runs the given shell lines."""
     path = folder / name
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -43,8 +43,8 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path)
 
 
 def test_the_lock_has_what_its_packages_need_on_the_oldest_python():
-    """pip refuses a lock that lacks a package; one made with a later Python leaves out what only an earlier
-    one needs.
+    """pip refuses a lock that lacks a package. A lock made on a later Python lacks what only an earlier one
+    needs.
     """
     oldest = {"python_version": "3.11", "python_full_version": "3.11.0", "extra": ""}
     locked = set(re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
@@ -82,8 +82,8 @@ def test_continuous_integration_installs_what_python_lacks_to_make_environments(
 
 
 @pytest.mark.parametrize("fails", ["npm ci", "apt-get install npm"])
-def test_continuous_integration_says_that_no_client_in_typescript_can_be_made_and_goes_on(tmp_path, fails):
-    """The registry of npm may be out of reach, which says nothing of Cutout."""
+def test_continuous_integration_goes_on_without_a_typescript_client(tmp_path, fails):
+    """The npm registry may be unreachable, which is no fault of Cutout."""
     for name in ("bash", "dirname", "ls", "tail", "timeout"):
         (tmp_path / name).symlink_to(shutil.which(name) or "")
     programs = (
@@ -102,7 +102,7 @@ def test_continuous_integration_says_that_no_client_in_typescript_can_be_made_an
 
 
 @pytest.mark.parametrize(("may_lack", "outcome"), [("typescript", pytest.skip), ("", pytest.fail)])
-def test_where_nothing_may_be_skipped_only_what_cannot_be_had_is(monkeypatch, may_lack, outcome):
+def test_a_strict_run_skips_only_what_is_unavailable(monkeypatch, may_lack, outcome):
     monkeypatch.setenv("CUTOUT_REQUIRE_ALL", "1")
     monkeypatch.setenv("CUTOUT_MAY_LACK", may_lack)
     with pytest.raises(outcome.Exception, match="not installed"):
@@ -111,7 +111,9 @@ def test_where_nothing_may_be_skipped_only_what_cannot_be_had_is(monkeypatch, ma
 
 @pytest.mark.parametrize(("is_last", "loads"), [(True, 0), (False, 1)], ids=["last", "not last"])
 def test_the_catalogue_is_loaded_anew_for_a_next_test_only(request, monkeypatch, is_last, loads):
-    """The test database is gone after the last one: what a load would fill then is the developer's own."""
+    """After the last test the test database is gone, so a load then would fill the developer's own
+    database.
+    """
     loaded: list[bool] = []
     monkeypatch.setattr(conftest, "load_catalogue", lambda: loaded.append(True))
     item: Any = SimpleNamespace(
@@ -122,8 +124,8 @@ def test_the_catalogue_is_loaded_anew_for_a_next_test_only(request, monkeypatch,
     assert len(loaded) == loads
 
 
-def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(request):
-    """Whichever of its marks a test has from elsewhere than the text of its module."""
+def test_skipping_modules_on_postgresql_loses_no_test(request):
+    """Marks count wherever they come from, not only from the text of the module."""
 
     def module(item: pytest.Item) -> str:
         return item.nodeid.split("::")[0]

@@ -1,10 +1,9 @@
-"""A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
-where they were.
+"""A database of an earlier version migrates without loss, and its migrations can be reversed.
 
-``database_of_an_earlier_release.sql.gz`` is a database as a version of 23 November 2026 left it, before the
-migrations that follow ``BEFORE``: two accounts, decks of every game and visibility, with versions, a like, a
-favourite, a comment, a review, own sets, a format of a league, print jobs, a browser without an account; of
-the catalogue the cards of the decks.
+``database_of_an_earlier_release.sql.gz`` is a database of 23 November 2026, before the migrations that follow
+``BEFORE``. It holds two accounts, decks of every game and visibility with versions, a like, a favourite, a
+comment and a review, own sets, a league's format, print jobs, a browser without an account, and the
+catalogue entries of the cards in the decks.
 """
 
 from __future__ import annotations
@@ -54,9 +53,9 @@ def unpacked(folder: Path) -> Site:
     return Site(folder, str(folder / "cutout.sqlite3"))
 
 
-def brought_up() -> str:
-    """What ``prepare`` does to a database (without the files of ``/bulk/``), and what ``sanity_check`` then
-    says.
+def prepared() -> str:
+    """Migrate the database and load the catalogue, without the files of ``/bulk/``. Return what
+    ``sanity_check`` prints.
     """
     call_command("migrate", verbosity=0)
     load_all(games().values())
@@ -66,7 +65,7 @@ def brought_up() -> str:
 
 
 def counts() -> dict[str, int]:
-    """Rows of all that people left."""
+    """Table name -> number of rows, for every table with data of visitors."""
     left = [model for app in ("auth", *BEFORE) for model in apps.get_app_config(app).get_models()]
     return {model.__name__: model._default_manager.count() for model in left if model.__name__ in PEOPLE}
 
@@ -92,7 +91,7 @@ PEOPLE = {
 def site(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock():
         found = unpacked(tmp_path_factory.mktemp("before"))
-        found.var.joinpath("said").write_text(answer(found, brought_up))
+        found.var.joinpath("said").write_text(answer(found, prepared))
         yield found
 
 
@@ -122,8 +121,8 @@ def unpacked_beside(site: Site) -> Path:
     return Path(unpacked(folder).database)
 
 
-def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
-    def looked() -> dict[str, tuple[int, bool]]:
+def test_its_decks_keep_their_visibility(site):
+    def shown_decks() -> dict[str, tuple[int, bool]]:
         settings.ALLOWED_HOSTS = ["testserver"]
         seen = {}
         for deck in Deck.objects.all():
@@ -131,7 +130,7 @@ def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
             seen[deck.name] = (answer.status_code, deck.name in answer.text)
         return seen
 
-    assert answer(site, looked) == {
+    assert answer(site, shown_decks) == {
         "Old Spycraft again": (200, True),
         "Old SpyNet again": (200, True),
         "Old The X-Files CCG again": (200, True),
@@ -141,19 +140,19 @@ def test_its_decks_are_shown_to_whom_they_were_and_to_nobody_else(site):
     }
 
 
-def test_their_people_log_in_with_the_passwords_they_had(site):
-    def tried() -> list[bool]:
+def test_its_accounts_keep_their_passwords(site):
+    def logins() -> list[bool]:
         tries = [("Ødegård", "a long password 1"), ("Bob", "a long password 2"), ("Bob", "a long password 1")]
-        # Told to Django, which remembers those of the tests.
+        # Django caches the fast password hashers of the tests; override_settings clears that cache.
         with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.Argon2PasswordHasher"]):
             return [
                 authenticate(None, username=name, password=password) is not None for name, password in tries
             ]
 
-    assert answer(site, tried) == [True, True, False]
+    assert answer(site, logins) == [True, True, False]
 
 
-def test_versions_comments_formats_and_jobs_say_what_they_said(site):
+def test_versions_comments_formats_and_jobs_are_unchanged(site):
     def said() -> list[Any]:
         deck = Deck.objects.get(name="Old SpyNet again")
         versions = DeckRevision.objects.filter(deck=deck).count()
@@ -181,7 +180,7 @@ def test_versions_comments_formats_and_jobs_say_what_they_said(site):
     ]
 
 
-def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path):
+def test_a_half_migrated_database_is_refused_with_advice(tmp_path):
     database = unpacked(tmp_path)
 
     def refused() -> str:
@@ -205,7 +204,7 @@ def test_a_database_that_a_version_of_28_november_made_opens(site):
     assert answer(site, opened)
 
 
-def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site):
+def test_an_email_being_sent_stays_with_its_worker_for_a_while(site):
     def waits() -> list[bool]:
         before = [("cardsdb", "0012_browsers")]
         MigrationExecutor(connection).migrate(before)
@@ -222,7 +221,7 @@ def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site):
     assert answer(site, waits) == [True, False]
 
 
-def test_its_tables_go_back_to_where_they_were_and_forward_again(site):
+def test_its_migrations_reverse_and_apply_again(site):
     def there_and_back() -> list[dict[str, int]]:
         first = counts()
         OwnSearch.objects.create(name="a", key="a", query="kai", **owned_by(Viewer(browser="a browser")))
@@ -238,7 +237,7 @@ def test_its_tables_go_back_to_where_they_were_and_forward_again(site):
     assert first == last
 
 
-def test_every_migration_can_be_taken_back_though_the_tables_are_filled(site, tmp_path):
+def test_every_migration_reverses_with_filled_tables(site, tmp_path):
     def to_nothing() -> set[str]:
         MigrationExecutor(connection).migrate([(app, None) for app in BEFORE])
         return {

@@ -1,5 +1,5 @@
-"""The image, the compose file and the units of docs/deploy run the site as ``make run`` does, with settings
-and commands that there are.
+"""The container image, the compose file and the systemd units of docs/deploy run the site as ``make run``
+does. The settings and commands that they name exist.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from tests.support.server import granian_command
 DEPLOY = ROOT / "docs" / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))
 SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
-# Where the server listens differs from place to place.
+# Each deployment listens at an address of its own.
 PLACE = {"--host", "--port"}
 
 
 def flags(words: list[str]) -> list[str]:
-    """The words of a command line that starts the server, but for the Python and where it listens."""
+    """The words of a command line that starts the server, without the Python program and the listening
+    address.
+    """
     return [
         word
         for index, word in enumerate(words)
@@ -62,7 +64,7 @@ def test_the_units_run_commands_that_there_are(unit):
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_the_units_run_as_a_user_without_powers(unit):
+def test_the_units_run_as_an_unprivileged_user(unit):
     text = unit.read_text(encoding="utf-8").splitlines()
     wanted = [
         "User=cutout",
@@ -88,7 +90,7 @@ def test_the_sample_of_settings_names_settings_and_holds_no_secret():
     assert sample["SECRET_KEY"] == ""
 
 
-def test_the_image_takes_what_the_program_needs_and_no_more():
+def test_the_image_contains_only_what_the_program_needs():
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     copied = {
         word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for word in line.split()
@@ -117,7 +119,7 @@ def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_a
         assert service["cap_drop"] == ["ALL"] and service["read_only"] is True
 
 
-def test_nginx_is_told_ciphers_with_forward_secrecy_and_their_own_check_alone():
+def test_nginx_offers_only_forward_secret_aead_ciphers():
     ((_, names),) = [
         line.split()
         for line in (DEPLOY / "nginx.conf").read_text(encoding="utf-8").splitlines()
@@ -129,7 +131,7 @@ def test_nginx_is_told_ciphers_with_forward_secrecy_and_their_own_check_alone():
     )
 
 
-def test_only_the_proxy_of_the_compose_file_is_reached_from_outside():
+def test_the_compose_file_publishes_only_the_proxy():
     made = compose()
     assert [name for name, one in made["services"].items() if "ports" in one] == ["proxy"]
     assert made["networks"]["inside"] == {"internal": True}
@@ -140,7 +142,7 @@ def test_only_the_proxy_of_the_compose_file_is_reached_from_outside():
 
 
 def test_the_compose_file_fits_the_caddyfile_to_its_services():
-    """Each place of the example that its proxy rewrites is there to be rewritten."""
+    """Each text of the example Caddyfile that the compose file's proxy replaces is in it."""
     caddyfile = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     script = compose()["services"]["proxy"]["command"][-1]
     places = re.findall(r'"s([/,])(.*?)\1', script)

@@ -1,4 +1,4 @@
-"""The documentation is true."""
+"""The documentation matches the code: links, commands, options, addresses, limits and settings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_links_lead_somewhere(page):
 
 
 def headings(page: Path) -> set[str]:
-    """The headings of a page as links name them."""
+    """The anchors of a page's headings, as links name them."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 
@@ -104,7 +104,7 @@ def test_the_commands_page_names_every_format_of_decks_and_those_with_texts():
 
 
 @pytest.mark.django_db
-def test_which_cards_the_commands_page_chooses_can_be_printed():
+def test_the_card_choices_of_the_commands_page_can_be_printed():
     table = COMMANDS.split("## Which cards")[1].split("\n## ")[0]
     asked = pasted_list("spycraft", f"{starter('spycraft', 'nine-tiger')}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
@@ -128,7 +128,7 @@ def test_the_addresses_that_the_documentation_names_are_the_sites():
                 resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
 
 
-def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has():
+def test_the_pages_for_operators_and_programs_state_the_limits_of_the_code():
     deploy, page = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("deploy", "api"))
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
     assert f"{Pages.page_size} unless told and {Pages.max_page_size} at most" in page
@@ -136,7 +136,7 @@ def test_the_pages_for_operators_and_programs_have_the_bounds_that_the_code_has(
 
 
 @pytest.mark.parametrize("name", ["api", "operate"])
-def test_the_pages_have_the_bounds_of_print_jobs(name):
+def test_the_pages_state_the_limits_of_print_jobs(name):
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert (
         f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with pictures of one's own)"
@@ -185,7 +185,7 @@ def test_the_repository_speaks_of_cutout_alone():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    # Written apart, so that this file does not find itself.
+    # The words are split so that this file does not match itself.
     words = (
         "/wo" + "rk/",
         "/fa" + "rm",

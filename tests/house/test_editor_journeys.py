@@ -1,5 +1,5 @@
-"""An evening in the editor by keyboard alone: build, break, repair, share, fork. And every page of a deck
-under axe.
+"""The deck editor by keyboard alone, in a browser: build, break, repair, share and fork a deck.
+axe checks every page of a deck for accessibility.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LONGEST_WAY = 120
 
 
 class Keyboard:
-    """A person without a mouse: goes by Tab, presses Enter, types; counts the keys."""
+    """A person without a mouse, who goes by Tab, presses Enter and types. Counts the keys pressed."""
 
     def __init__(self, page: Any) -> None:
         self.page, self.presses = page, 0
@@ -32,7 +32,9 @@ class Keyboard:
         self.presses += len(text)
 
     def to(self, words: str, key: str = "Tab") -> None:
-        """Tab on until what is focused is called, or labelled, ``words``; the focus must show on the way."""
+        """Press Tab until an element with this name or label has the focus, which must be visible at every
+        step.
+        """
         for _ in range(LONGEST_WAY):
             self.press(key)
             called, shown = self.page.evaluate("""() => {
@@ -70,7 +72,7 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page, brow
     hands.press("Escape")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         hands.press("Enter")
-    # In the deck: among the cards found it may stand before the answer is drawn.
+    # Wait for the card in the deck: among the cards found it may be there before the answer is drawn.
     page.locator('#deck [data-key="deck termite"]').wait_for()
     assert page.inner_text(".pane-verdict strong").upper() == "NOT LEGAL"
     page.goto(f"{deck}repairs/?back=deck_edit")
@@ -95,7 +97,7 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page, brow
     assert hands.presses < 600
 
 
-# The editor's own pages are looked at in tests/decks/editor/, those of an account in tests/decks/accounts/.
+# The editor's own pages are checked in tests/decks/editor/, those of an account in tests/decks/accounts/.
 OF_A_DECK = (
     "",
     "?view=rows&hand=1",

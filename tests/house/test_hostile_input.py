@@ -1,8 +1,7 @@
-"""No request, however broken, gets an answer of 500 or a traceback.
+"""No request, however malformed, is answered with status 500 or a traceback.
 
-The databases refuse different things: what reaches one, and what one of them might refuse, is tried on both,
-the rest on SQLite alone. All that is tried at one address is one test: a test of its own would cost more than
-the request.
+Input that reaches the database, or that one engine might refuse, is tried on both engines; the rest on SQLite
+alone. All inputs of one address share one test, as a test of its own costs more than a request.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ PATHS += [
 ]
 PATHS += ["/cards/spycraft/{}/face.png", "/sets/spycraft/{}/correct/", "/api/v1/cards/spycraft/{}/"]
 PATHS += on_sqlite("/games/{}/glossary/", "/games/{}/set-up/", "/bulk/{}", "/api/v1/games/{}/", "/{}")
-# What is asked of cards is answered from memory.
+# Card searches are answered from memory, so SQLite is enough.
 QUERIES = on_sqlite(
     "/cards/?type={}",
     "/cards/?set={}",
@@ -85,8 +84,8 @@ def bad_words() -> list[str]:
 
 
 def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> list[str]:
-    """What of it is answered with 500 or worse, each asked by somebody new. Tracebacks are in the log, which
-    a failure shows.
+    """The requests answered with status 500 or higher, each from a new visitor. A failure shows the log with
+    tracebacks.
     """
     client, wrong = Client(raise_request_exception=False), []
     for one in tried:
@@ -107,7 +106,7 @@ def test_an_address_is_never_a_server_error(address):
 
 @pytest.mark.parametrize("raw", ["%ff", "%c3%28", "%ed%a0%80", "%00%ff"])
 @pytest.mark.parametrize("address", ["/cards/?q={}", "/decks/{}/", "/api/v1/cards/?q={}", "/{}"])
-def test_bytes_that_are_no_text_are_never_a_server_error(client, address, raw):
+def test_bytes_that_are_not_text_are_never_a_server_error(client, address, raw):
     assert client.get(address.replace("{}", raw)).status_code < 500
 
 
@@ -168,13 +167,13 @@ def test_a_strange_key_opens_nothing(client, header):
 
 
 def test_every_letter_of_a_name_arrives_everywhere(client):
-    """Long and awkward names come through page, API, text and sheet unharmed."""
+    """Long and unusual names pass unharmed through page, API, text and sheet."""
     from cardsdb.games import games
 
     awkward = {
         "spycraft": ['RS-9, "The Koffin"', "2nd Lt. Chavez", "H&K MP5N", "3-D Modeling"],
         "xfiles": ["Død Kalm", "2Shy"],
-    }  # Død Kalm is an X-File, and so its owner's secret
+    }  # Død Kalm is an X-File, which a deck shows only to its owner
     for slug, names in awkward.items():
         text = "\n".join(f"2 {name}" for name in names)
         body = {"game": slug, "name": "Awkward", "text": text, "visibility": "unlisted"}
@@ -189,8 +188,8 @@ def test_every_letter_of_a_name_arrives_everywhere(client):
         assert client.get(f"/print/sheets.pdf?deck={made['id']}").status_code == 200
 
 
-def test_a_string_as_long_as_a_body_may_be_takes_little_memory():
-    """The scan for depth once kept 110 bytes for each byte of a string."""
+def test_the_longest_string_of_a_body_takes_little_memory():
+    """The scan for nesting depth once took 110 bytes of memory for each byte of a string."""
     import tracemalloc
 
     from cardsdb.api.framework import read_body
@@ -216,7 +215,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory():
         ("[]" * 50, False),
     ],
 )
-def test_brackets_count_as_levels_unless_they_stand_in_a_string(body, deep):
+def test_brackets_in_strings_do_not_count_as_nesting(body, deep):
     from cardsdb.api.framework import read_body
     from cardsdb.faults import Refused
 
@@ -229,7 +228,7 @@ def test_brackets_count_as_levels_unless_they_stand_in_a_string(body, deep):
 
 
 @pytest.mark.parametrize("path", ["/sets/spycraft/ON/", "/decks/", "/api/v1/decks/"])
-def test_a_database_that_is_down_is_503_and_worth_another_try(path):
+def test_a_failing_database_is_503_with_retry_after(path):
     def down(*asked: Any) -> Any:
         raise OperationalError("connection refused")
 

@@ -1,4 +1,4 @@
-"""An answer is of one edition of the catalogue, whatever is loaded while it is made."""
+"""Each answer is made from one edition of the catalogue, even if another is loaded meanwhile."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARKS = ("A ", "B ")
 
 
 def rename(mark: str) -> None:
-    """An edition in which every name of SpyNet begins with the mark."""
+    """Load an edition in which every SpyNet card name begins with the mark."""
     with transaction.atomic():
         cards = Card.objects.in_game("spynet")
         cards.update(name=Concat(Value(mark), Substr("name", len(MARKS[0]) + 1)))
@@ -36,7 +36,7 @@ def marks_shown(client: Client) -> set[str]:
 
 
 @pytest.mark.django_db
-def test_what_is_loaded_while_an_answer_is_made_shows_in_the_next(client, monkeypatch):
+def test_an_edition_loaded_during_an_answer_shows_in_the_next(client, monkeypatch):
     rename(MARKS[0])
     plain = views.CardListPage
 

@@ -1,5 +1,5 @@
-"""Every address of the site, met by everybody who matters. ``permission_table`` says how; nothing is left out
-of it.
+"""Every address of the site, requested by every kind of visitor, answers as ``permission_table`` says.
+The table must have a row for each address.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WORLDS = sorted({row.game for row in ROWS.values()})
 
 @pytest.fixture(autouse=True)
 def fresh(settings):
-    """No address is met with 429 because of others before it."""
+    """Clear the rate limits, so that no request is refused with 429 because of earlier ones."""
     settings.ACCOUNT_RATE_LIMITS = False
     settings.MFA_RATE_LIMITS = False
     cache.clear()
@@ -56,8 +56,7 @@ def test_every_address_has_its_row_and_every_row_its_address():
     assert len(ADDRESSES) == len(list(addresses())), "no two addresses share a name"
 
 
-# What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that
-# each address is met.
+# The same conditions select the rows on both engines; on PostgreSQL it is enough that each address answers.
 ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER)}
 
 
@@ -89,7 +88,7 @@ def _wrong(world: World, address: Address, row: Row) -> list[str]:
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("game", WORLDS)
-def test_everybody_is_met_as_the_table_says(game):
+def test_each_visitor_gets_the_answer_of_the_table(game):
     world = World(game) if game else World()
     for deck in world.decks.values():
         Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
@@ -106,11 +105,11 @@ def test_the_table_can_fail():
     assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
 
 
-# What no two answers have in common.
+# Headers that differ between any two answers.
 DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
 
 
-def test_a_private_deck_is_answered_as_one_that_never_was():
+def test_a_private_deck_is_answered_like_a_missing_one():
     world, never = World(), new_key()
     private = world.decks["private"].link
     told, asked, values = {}, 0, {"code": "kai"}
@@ -136,7 +135,7 @@ def test_a_private_deck_is_answered_as_one_that_never_was():
     assert told == {}
 
 
-def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared():
+def test_a_missing_deck_page_explains_that_it_may_be_private():
     world = World()
     refused = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/")
     said = page_of(refused, status=404).main.text
@@ -189,7 +188,7 @@ def _facts(deck: Deck) -> dict[str, Any]:
     return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
 
 
-def test_no_body_sets_what_is_not_its_business():
+def test_no_request_sets_protected_fields():
     world = World()
     client, deck, text = world.clients[OWNER], world.decks["public"], few_of_a_starter("spycraft")
     before = _facts(deck)
@@ -208,7 +207,7 @@ def test_no_body_sets_what_is_not_its_business():
     assert stored.created.year > 2000 and stored.revision != 77
 
 
-def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
+def test_a_new_deck_belongs_to_its_maker_whatever_the_body_says(agency_text):
     world = World()
     client, stranger = world.clients[OWNER], world.users[STRANGER]
     body = {
@@ -226,7 +225,7 @@ def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text):
     assert deck.link != "mine" and deck.judged_by != "me" and deck.created.year > 2000
 
 
-def test_no_form_makes_anybody_staff(client):
+def test_no_form_grants_staff_rights(client):
     assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
     client.post(
@@ -238,7 +237,7 @@ def test_no_form_makes_anybody_staff(client):
     assert client.get("/admin/").status_code == 302
 
 
-def test_staff_who_moderate_see_public_decks_alone():
+def test_moderators_see_only_public_decks():
     world = World()
     said = world.clients[STAFF].get("/admin/decks/deck/").text
     assert "A public one" in said and "A private one" not in said and "A unlisted one" not in said

@@ -1,5 +1,5 @@
-"""The server that ``make run`` starts, with its very flags and a small site behind it, outlives what is done
-to it.
+"""The server, started with the flags of ``make run`` and a small site, survives slow clients and killed
+workers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tests import ROOT
 from tests.support.server import PATIENCE, free_port, granian_command, wait_for
 
 SMALL = "tests.support.small_site:application"
-# More senders than both workers have threads, and idle connections that once stopped the site for half a
-# minute.
+# More slow senders than both workers have threads, and enough idle connections to stop a server without
+# limits.
 SENDERS, IDLE = 60, 140
 
 
@@ -80,13 +80,15 @@ def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port):
 
 # -- its end ----------------------------------------------------------------------------
 
-# Seconds that the server gives its workers (--workers-kill-timeout), and as many for a busy machine.
+# The time that the server gives its workers (--workers-kill-timeout), doubled for a busy machine.
 ENDED = 10 + 20
 
 
 @contextmanager
 def server_of_its_own() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Its port, and the process, which leads a group as under a shell; nothing of it is left afterwards."""
+    """Start a server. Yield its port and its process, which leads a process group; end them all
+    afterwards.
+    """
     with free_port() as found:
         server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, start_new_session=True)
         try:
@@ -99,7 +101,7 @@ def server_of_its_own() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 
 
 def ends(server: subprocess.Popen[bytes]) -> bool:
-    """Once all its group is told to, it ends, and none of the group is left."""
+    """Tell the whole process group to end. Assert that it does and that no process of it is left."""
     os.killpg(server.pid, signal.SIGTERM)
     try:
         server.wait(timeout=ENDED)
@@ -112,7 +114,7 @@ def ends(server: subprocess.Popen[bytes]) -> bool:
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
-def test_a_server_ends_though_its_workers_were_just_killed(moment):
+def test_a_server_ends_after_its_workers_were_killed(moment):
     with server_of_its_own() as (port, server):
         for worker in {asked(port)[1].split()[0] for _ in range(40)}:
             os.kill(int(worker), signal.SIGKILL)
@@ -135,7 +137,7 @@ def _asks_on(port: int) -> None:
             asked(port, b"a deck" * 10_000)
 
 
-def test_a_server_ends_though_many_send_slowly():
+def test_a_server_ends_while_many_send_slowly():
     with server_of_its_own() as (port, server), ExitStack() as senders:
         for _ in range(SENDERS):
             sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -143,7 +145,7 @@ def test_a_server_ends_though_many_send_slowly():
         assert ends(server)
 
 
-def test_a_server_that_starts_says_nothing():
+def test_a_starting_server_prints_nothing():
     with free_port() as found:
         server = subprocess.Popen(
             granian_command(found, application=SMALL),
@@ -164,6 +166,6 @@ def eventually(happens: Callable[[], bool]) -> bool:
             if happens():
                 return True
         except (OSError, http.client.HTTPException):
-            pass  # A connection that the killed worker had taken.
+            pass  # The killed worker had accepted this connection.
         time.sleep(0.1)
     return False

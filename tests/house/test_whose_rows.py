@@ -1,7 +1,5 @@
-"""Who gets which rows: every queryset that knows who asks, with one row of each owner and what each visitor
-finds of them.
-
-Pages and addresses rest on these; ``test_permissions.py`` asks those.
+"""Each queryset that takes a viewer returns the right rows: tested with rows of each owner and every viewer.
+Pages and addresses rest on these querysets; ``test_permissions.py`` tests those.
 """
 
 from __future__ import annotations
@@ -27,8 +25,7 @@ from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 
-# Who owns a row: an account or a browser without one. ``both`` asks from the first account in the first
-# browser.
+# Owners of rows: an account, or a browser without one. The viewer "ann in her browser" has both.
 OWNERS = ("ann", "ben", "ann's browser", "ben's browser")
 ANN = {
     "stranger": "",
@@ -59,14 +56,16 @@ def owned(people: dict[str, User], name: str) -> dict[str, Any]:
     return {"owner": people[name]} if name in people else {"browser": name}
 
 
-def of_everybody(
+def assert_each_finds_their_own(
     model: Any,
     people: dict[str, User],
     viewers: dict[str, Viewer],
     only: tuple[str, ...] = OWNERS,
     **values: Any,
 ) -> None:
-    """Each owner has a row, and each viewer their own alone; a stranger and nobody have none."""
+    """Create a row for each owner. Assert that viewers find only their own, and a stranger and NOBODY
+    none.
+    """
     rows = {name: model.objects.create(**owned(people, name), **values).pk for name in only}
     for who, viewer in viewers.items():
         wanted = [rows[ANN[who]]] if ANN[who] in rows else []
@@ -74,13 +73,15 @@ def of_everybody(
     assert not model.objects.of(NOBODY).exists()
 
 
-def test_what_is_owned_is_its_owners(people, viewers):
-    of_everybody(Collection, people, viewers)
-    of_everybody(PrinterCalibration, people, viewers, name="Office", paper="a4")
-    of_everybody(OwnSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai")
+def test_owned_rows_are_found_by_their_owner_only(people, viewers):
+    assert_each_finds_their_own(Collection, people, viewers)
+    assert_each_finds_their_own(PrinterCalibration, people, viewers, name="Office", paper="a4")
+    assert_each_finds_their_own(
+        OwnSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai"
+    )
 
 
-def test_the_audit_log_tells_each_account_what_concerns_it(people, viewers):
+def test_the_audit_log_shows_accounts_their_own_entries(people, viewers):
     rows = {
         name: AuditEntry.objects.create(account=user, what=Event.LINK).pk for name, user in people.items()
     }
@@ -91,16 +92,14 @@ def test_the_audit_log_tells_each_account_what_concerns_it(people, viewers):
         ), who
 
 
-def test_what_a_browser_has_from_before_the_log_in_is_found_for_the_account_alone(people, viewers):
+def test_a_browsers_box_from_before_login_is_found_for_its_account_only(people, viewers):
     box = OwnBox.objects.create(browser="ann's browser")
     found = {who: list(OwnBox.objects.of_browser(viewer)) for who, viewer in viewers.items()}
     assert found == {who: [box] if who == "ann in her browser" else [] for who in viewers}
 
 
 @pytest.mark.parametrize("https", [False, True])
-def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_site(
-    people, viewers, settings, https
-):
+def test_boxes_and_pictures_are_seen_by_owners_and_shared_on_a_private_site(people, viewers, settings, https):
     settings.HTTPS = https
     picture = {
         "game": "spycraft",
@@ -147,16 +146,14 @@ def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_s
     )
 
 
-def test_a_new_row_is_its_makers(people):
+def test_a_new_row_belongs_to_its_maker(people):
     ann = people["ann"].pk
     assert owned_by(Viewer(ann, browser="x")) == {"owner_id": ann, "browser": None}
     assert owned_by(Viewer(browser="x")) == {"owner_id": None, "browser": "x"}
     assert owned_by(EVERYONE) == {"everyone": True}
 
 
-def test_formats_of_leagues_are_opened_by_their_maker_or_with_the_link_and_listed_when_public(
-    people, viewers
-):
+def test_league_formats_are_opened_by_owner_or_link_and_listed_when_public(people, viewers):
     made = {
         (name, seen): LeagueFormat.objects.create(
             **owned(people, name), game="spycraft", name=f"{name}, {seen}", visibility=seen
@@ -171,7 +168,7 @@ def test_formats_of_leagues_are_opened_by_their_maker_or_with_the_link_and_liste
         assert {row.pk for row in LeagueFormat.objects.listed_for(viewer)} == listed, who
 
 
-def test_lists_are_judged_by_formats_that_their_visitor_may_open(people, viewers):
+def test_decks_are_judged_only_by_formats_the_viewer_may_open(people, viewers):
     game, league = (
         games()["spycraft"],
         LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours"),
@@ -191,7 +188,7 @@ def test_lists_are_judged_by_formats_that_their_visitor_may_open(people, viewers
     assert asked == {who: ANN[who] == "ann" for who in viewers}
 
 
-def test_own_sets_and_their_cards_are_read_by_their_owner_or_with_the_link(people, viewers):
+def test_own_sets_and_cards_are_read_by_owner_or_link(people, viewers):
     sets = {
         (name, seen): own_set(viewers[name], name=seen)
         for name in ("ann", "ann's browser", "ben")
@@ -231,7 +228,7 @@ def deck_of(owner: User | None, seen: str, browser: str = "") -> Deck:
     return deck
 
 
-def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(people, viewers):
+def test_decks_are_edited_by_account_browser_or_key_and_seen_by_visibility(people, viewers):
     viewers |= {
         "friend": Viewer(key_hash=KEY),
         "ben with the link": Viewer(people["ben"].pk, key_hash=KEY, browser="of nothing"),
@@ -262,13 +259,13 @@ def test_staff_say_why_a_deck_stays_private(people):
     assert "“Reported”" in deck.kept_from("public") and deck.kept_from("private") == ""
 
 
-def test_staff_decide_about_what_is_public_and_what_they_keep_private(people):
+def test_staff_moderate_public_decks_and_those_they_keep_private(people):
     public, own, kept = (deck_of(people["ann"], seen) for seen in ("public", "private", "unlisted"))
     Deck.objects.filter(pk=kept.pk).update(visibility="private", private_because="Reported.")
     assert set(Deck.objects.moderated()) == {public, kept} and own.private_because == ""
 
 
-def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(people, viewers):
+def test_a_deck_kept_private_by_staff_is_opened_by_its_account_only(people, viewers):
     kept = deck_of(people["ann"], "private", "ann's browser")
     Deck.objects.filter(pk=kept.pk).update(private_because="Reported.", edit_hash=KEY)
     viewers["friend"] = Viewer(key_hash=KEY)
@@ -281,7 +278,7 @@ def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(people, v
     )
 
 
-def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_revealed(people, viewers):
+def test_secret_cards_of_a_deck_are_shown_only_to_its_editors_until_revealed(people, viewers):
     game = games()["xfiles"]
     starter = next(one for one in game.starters if one.format == "advanced")
     deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
@@ -300,7 +297,7 @@ def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_r
         assert any(entry.card.written for entry in stored.decklist_to_share(game)) is not revealed
 
 
-def test_of_somebodys_own_card_others_are_told_its_name_alone(people, viewers):
+def test_others_see_only_the_name_of_an_own_card(people, viewers):
     game = games()["spycraft"]
     card = own_card(own_set(viewers["ann"]))
     text = f"1 {card.name}\n2 Kai\n"
@@ -323,7 +320,7 @@ def test_of_somebodys_own_card_others_are_told_its_name_alone(people, viewers):
 # -- what people say and do about things of others ----------------------------------------------
 
 
-def test_what_an_account_did_with_a_deck_is_found_by_it_alone_while_the_deck_is_shown_to_it(people, viewers):
+def test_likes_and_favourites_are_found_by_their_account_while_the_deck_is_visible(people, viewers):
     decks = {(name, seen): deck_of(people[name], seen) for name in people for seen in Visibility}
     rows: dict[str, list[Any]] = {"ann": [], "ben": []}
     for name, user in people.items():
@@ -357,7 +354,7 @@ def test_a_favourite_whose_deck_has_become_private_does_not_tell_its_name(people
     assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == []
 
 
-def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(people, viewers):
+def test_comments_are_read_when_shown_or_by_author_and_moderators(people, viewers):
     deck = deck_of(people["ben"], "public")
     made = {
         (name, state): Comment.objects.create(deck=deck, author=user, text=state, state=state)
@@ -373,7 +370,7 @@ def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(p
         assert set(Comment.objects.on(deck, viewer, moderates=True)) == set(made.values()), who
 
 
-def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_staff(people, viewers):
+def test_hidden_reviews_are_read_by_author_and_staff_only(people, viewers):
     card, other = Card.objects.current()[:2]
     shown = Review.objects.create(card=card, author=people["ben"], text="Good.")
     hidden = Review.objects.create(card=card, author=people["ann"], text="Bad.", hidden=True)
@@ -386,7 +383,7 @@ def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_sta
         assert Review.objects.of(viewer).count() == {"ann": 1, "ben": 2}.get(ANN[who], 0), who
 
 
-def test_copies_and_access_are_their_owners(people, viewers):
+def test_collections_and_browser_access_belong_to_their_owner(people, viewers):
     card, deck = Card.objects.current()[0], deck_of(None, "private", "ann's browser")
     BrowserAccess.objects.grant("ben's browser", deck)
     made = {
