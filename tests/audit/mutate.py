@@ -82,7 +82,7 @@ PERMISSIONS = (
 PLACES = (
     Place("judging", (f"{KIT}/rules",), (f"{KIT_TESTS}/rules",)),
     Place("reading of lists", (f"{KIT}/listtext",), (f"{KIT_TESTS}/listtext",)),
-    Place("permissions", PERMISSIONS, ("tests/house/test_whose_rows.py", "tests/cardsdb/identity"), asks_who),
+    Place("permissions", PERMISSIONS, ("tests/house/test_row_access.py", "tests/cardsdb/identity"), asks_who),
 )
 
 
