@@ -63,7 +63,7 @@ def add_rows(path: Path, text: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_game_that_the_page_makes_runs(followed, client):
+def test_the_game_of_the_tutorial_works(followed, client):
     game = folders.games()["paper-moon"]
     assert folders.faults() == problems(game) == problems(folders.games()["spycraft"]) == []
     load(game)
@@ -83,13 +83,13 @@ def test_the_game_that_the_page_makes_runs(followed, client):
     assert game.citations["QUIET-1"].says == "Famous faces cost points."
 
 
-def test_the_league_that_the_page_makes_is_a_format_of_its_game(followed):
+def test_the_league_of_the_tutorial_is_a_format_of_its_game(followed):
     game = folders.games()["spycraft"]
     format = game.formats_by_slug["tuesday"]
     assert "TUESDAY-1" in game.judge(read_deck(game, "1 Termite", format).deck, format).codes()
 
 
-def test_the_fault_that_the_page_shows_is_what_is_said(followed):
+def test_the_error_message_of_the_tutorial_is_the_real_one(followed):
     path = followed / "games" / "paper-moon" / "game.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('kind = "flag"', 'kind = "sound"'), encoding="utf-8")

@@ -60,7 +60,7 @@ def against_the_order(file: SourceFile) -> Iterator[str]:
             yield origin
 
 
-def test_imports_point_one_way():
+def test_imports_follow_the_order_of_the_apps():
     assert {
         file.place: wrong for file in whole_house().files if (wrong := list(against_the_order(file)))
     } == {}
@@ -151,7 +151,7 @@ def test_no_module_has_a_vague_name():
     assert named & VAGUE == set()
 
 
-def test_the_top_level_is_fixed():
+def test_the_top_level_of_the_repository_has_only_known_names():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")

@@ -30,7 +30,7 @@ def stub(folder: Path, name: str, script: str) -> Path:
     return path
 
 
-def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path):
+def test_a_failed_virtual_environment_is_deleted(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     fails = stub(
         tmp_path, "python", 'if [ "$2" = venv ]; then mkdir -p .venv/bin; touch .venv/bin/python; exit 1; fi'
@@ -42,7 +42,7 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path)
     assert not (tmp_path / ".venv").exists()
 
 
-def test_the_lock_has_what_its_packages_need_on_the_oldest_python():
+def test_the_lock_is_complete_for_the_oldest_python():
     """pip refuses a lock that lacks a package. A lock made on a later Python lacks what only an earlier one
     needs.
     """
@@ -59,7 +59,7 @@ def test_the_lock_has_what_its_packages_need_on_the_oldest_python():
 
 
 @pytest.mark.parametrize("has_ensurepip", [True, False])
-def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path, has_ensurepip):
+def test_continuous_integration_installs_venv_if_python_lacks_it(tmp_path, has_ensurepip):
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
     for name in (
@@ -110,7 +110,7 @@ def test_a_strict_run_skips_only_what_is_unavailable(monkeypatch, may_lack, outc
 
 
 @pytest.mark.parametrize(("is_last", "loads"), [(True, 0), (False, 1)], ids=["last", "not last"])
-def test_the_catalogue_is_loaded_anew_for_a_next_test_only(request, monkeypatch, is_last, loads):
+def test_the_catalogue_is_reloaded_only_if_another_test_follows(request, monkeypatch, is_last, loads):
     """After the last test the test database is gone, so a load then would fill the developer's own
     database.
     """
@@ -142,7 +142,7 @@ def test_skipping_modules_on_postgresql_loses_no_test(request):
     assert sorted({module(item) for item in usual} - set(on_postgresql.modules(is_whole=False))) == []
 
 
-def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too():
+def test_postgresql_tests_of_one_database_modules_are_marked_for_both():
     alone = '@pytest.mark.engine("postgresql")'
     marked = {path: path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
     marked = {path: text for path, text in marked.items() if on_postgresql.ON_ONE.search(text)}
@@ -161,7 +161,7 @@ def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too():
         "INSERT INTO a  (b) VALUES (7, 'it''s')",
     ],
 )
-def test_a_statement_is_the_same_with_any_values(other):
+def test_statements_are_compared_without_their_values(other):
     without_values = statements.without_values
     assert (
         without_values(other)

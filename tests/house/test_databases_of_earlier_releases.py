@@ -95,12 +95,12 @@ def site(django_db_setup, django_db_blocker, tmp_path_factory):
         yield found
 
 
-def test_nothing_is_found_wrong_with_it(site):
+def test_the_migrated_database_passes_the_sanity_check(site):
     said = (site.var / "said").read_text()
     assert said.strip().endswith("Nothing is wrong."), said
 
 
-def test_everything_that_people_left_is_there(site):
+def test_no_row_of_a_visitor_is_lost(site):
     with closing(sqlite3.connect(unpacked_beside(site))) as database:
         tables = {
             model.__name__: model._meta.db_table
@@ -194,7 +194,7 @@ def test_a_half_migrated_database_is_refused_with_advice(tmp_path):
     assert "with a version of 24 to 28 November 2026 first" in answer(database, refused)
 
 
-def test_a_database_that_a_version_of_28_november_made_opens(site):
+def test_a_database_of_28_november_is_migrated(site):
     def opened() -> bool:
         of_two = ("cardsdb", "0011_audit")
         MigrationRecorder(connection).record_unapplied(*of_two)

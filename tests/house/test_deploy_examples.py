@@ -55,7 +55,7 @@ def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile(
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_the_units_run_commands_that_there_are(unit):
+def test_the_units_run_existing_commands(unit):
     named = [
         found for words in started_by(unit) for found in re.findall(r"manage\.py (\w+)", " ".join(words))
     ]
@@ -81,7 +81,7 @@ def test_each_timer_has_its_unit(timer):
     assert timer.with_suffix(".service").exists()
 
 
-def test_the_sample_of_settings_names_settings_and_holds_no_secret():
+def test_the_sample_settings_are_documented_and_hold_no_secret():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     sample = dict(
         re.findall(r"^#?([A-Z_]+)=(.*)$", (DEPLOY / "cutout.env").read_text(encoding="utf-8"), re.MULTILINE)
@@ -109,7 +109,7 @@ def test_the_image_contains_only_what_the_program_needs():
     assert "--require-hashes" in text and re.search(r"^USER \d", text, re.MULTILINE)
 
 
-def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_are():
+def test_the_compose_services_use_existing_commands_and_settings():
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     ours = {name: one for name, one in compose()["services"].items() if "localhost/cutout" in one["image"]}
     assert set(ours) == {"prepare", "web", "worker"}
@@ -141,7 +141,7 @@ def test_the_compose_file_publishes_only_the_proxy():
     }
 
 
-def test_the_compose_file_fits_the_caddyfile_to_its_services():
+def test_the_texts_that_compose_replaces_are_in_the_caddyfile():
     """Each text of the example Caddyfile that the compose file's proxy replaces is in it."""
     caddyfile = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     script = compose()["services"]["proxy"]["command"][-1]

@@ -162,11 +162,11 @@ def test_a_body_of_wrong_types_is_never_a_server_error(address, fields):
 
 
 @pytest.mark.parametrize("header", ["\x7f", "é", "x" * 5_000, "' or 1=1"])
-def test_a_strange_key_opens_nothing(client, header):
+def test_an_invalid_edit_key_opens_nothing(client, header):
     assert client.get("/api/v1/decks/", headers={"X-Deck-Key": header}).json()["count"] == 0
 
 
-def test_every_letter_of_a_name_arrives_everywhere(client):
+def test_unusual_names_survive_page_api_text_and_sheet(client):
     """Long and unusual names pass unharmed through page, API, text and sheet."""
     from cardsdb.games import games
 

@@ -118,7 +118,7 @@ def test_the_page_opened_before_the_worker_is_kept_with_its_files(shop):
     assert page.get_by_role("heading", name="Li", exact=True).count()
 
 
-def test_with_a_network_no_page_is_older_than_the_site(page):
+def test_online_pages_are_never_stale_copies(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/")
     before = copies(page)
@@ -254,7 +254,7 @@ def test_a_waiting_change_is_undone_by_its_button_or_by_undo(page):
     assert copies(page) == before
 
 
-def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(page):
+def test_waiting_changes_are_sent_from_any_open_page(page):
     deck = new_deck(page)
     seen(page, f"{deck}edit/", "/cards/spycraft/kai/")
     offline_in(page, f"{deck}edit/")
@@ -326,7 +326,7 @@ def test_a_late_picture_does_not_recreate_the_cache_of_a_former_viewer(fresh_pag
     until(page, f"async before => !(await ({OWN_ROOMS})()).some(name => before.includes(name))", before)
 
 
-def test_a_list_is_written_without_a_network_and_judged_with_one(page):
+def test_a_list_written_offline_is_judged_when_online(page):
     page.context.set_offline(True)
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
@@ -358,7 +358,7 @@ def test_a_form_is_not_sent_while_offline(page):
     page.wait_for_url(deck)
 
 
-def test_pages_without_a_network_break_no_accessibility_rule(browser, site):
+def test_offline_pages_break_no_accessibility_rule(browser, site):
     context = browser.new_context(base_url=site, service_workers="allow", bypass_csp=True)
     page = at_work(context.new_page())
     edited_offline(page)

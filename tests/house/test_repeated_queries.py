@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.models import Card
 from tests.support.exports import blank_cards
-from tests.support.permission_table import ROWS
+from tests.support.permission_table import ROWS, path_to
 from tests.support.visitors import OWNER, World, addresses, answered
 
 __all__ = ["blank_cards"]
@@ -51,8 +51,7 @@ def test_no_page_sends_a_query_twice(game):
     twice = {}
     for name, row in ROWS.items():
         if row.game == game and name != WITH_ITSELF:
-            values = {"code": code, "pk": 1, **row.values}
-            path = ADDRESSES[name].path(deck.link, **values) + row.query.replace("{link}", deck.link)
+            path = path_to(ADDRESSES[name], deck.link, code=code, pk=1)
             if repeated := [sql for sql, times in queries_of(client, path).items() if times > 1]:
                 twice[path] = repeated
     assert twice == {}
@@ -60,5 +59,5 @@ def test_no_page_sends_a_query_twice(game):
 
 def test_a_page_of_a_deck_sends_at_most_seven_queries():
     world = World()
-    asked = queries_of(world.clients["anonymous"], f"/decks/{world.decks['public'].link}/")
-    assert asked.total() <= DECK_PAGE, list(asked)
+    queries = queries_of(world.clients["anonymous"], f"/decks/{world.decks['public'].link}/")
+    assert queries.total() <= DECK_PAGE, list(queries)

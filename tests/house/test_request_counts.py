@@ -38,13 +38,14 @@ def nothing_allowed(settings):
 
 
 def path_of(name: str) -> str:
+    """Return a path for this address, of a deck that does not exist."""
     return ADDRESSES[name].path("x" * 22, **{"code": "kai", **ROWS[name].values})
 
 
 def test_every_post_is_counted(client):
     answers = {name: client.post(path_of(name)) for name in ROWS}
-    assert {name: one.status_code for name, one in answers.items() if one.status_code != 429} == {}
-    assert all(int(one["Retry-After"]) <= 60 for one in answers.values())
+    assert {name: answer.status_code for name, answer in answers.items() if answer.status_code != 429} == {}
+    assert all(int(answer["Retry-After"]) <= 60 for answer in answers.values())
 
 
 def test_pages_made_for_one_visitor_are_counted(client):

@@ -261,7 +261,7 @@ def test_decks_are_edited_by_account_browser_or_key_and_seen_by_visibility(peopl
         assert editable == edited, visitor
 
 
-def test_staff_say_why_a_deck_stays_private(people):
+def test_a_deck_kept_private_by_staff_tells_the_reason(people):
     deck = deck_of(people["ann"], "private", "ann's browser")
     assert deck.kept_from("public") == ""
     deck.private_because = "Reported."

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.visitors import ANONYMOUS, FORBIDDEN, HIDDEN, LOG_IN, NEVER, OPEN, OWNER, STAFF
+from tests.support.visitors import ANONYMOUS, FORBIDDEN, HIDDEN, LOG_IN, NEVER, OPEN, OWNER, STAFF, Address
 
 # A rule: (visibility of the deck, visitor) -> expected answer (OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER). The
 # visibility "browser" is a private deck without an account, which only the browser that made it can see.
@@ -325,3 +325,11 @@ ROWS: dict[str, Row] = {
         ACCOUNT_SURE),
     **dict.fromkeys("mfa_reauthenticate mfa_reauthenticate_webauthn".split(), ACCOUNT_SURE),
 }  # fmt: skip
+
+
+def path_to(address: Address, link: str, **values: Any) -> str:
+    """Return the path and query string that lead to this address for the deck with this link. ``values`` are
+    path parameters, unless the address's row has others.
+    """
+    row = ROWS[address.name]
+    return address.path(link, **values | dict(row.values)) + row.query.replace("{link}", link)
