@@ -1,5 +1,8 @@
-"""Architecture rules that a machine can check: import directions, pure rooms, lengths and names of files.
-The files and their imports are read by ``tests/support/rooms.py``.
+"""Architecture rules that a machine can check: the direction of imports, pure rooms, lengths and names of
+files.
+
+``tests/support/rooms.py`` reads the files and their imports. The last tests check the checks on small
+invented houses.
 """
 
 from __future__ import annotations
@@ -84,9 +87,7 @@ def test_exports_of_the_kit_are_imported_from_the_kit():
 
 
 def is_exported(kit: ModuleType, origin: str, name: str) -> bool:
-    """True if this name of the room is exported by the package, and is not another object of the same
-    name.
-    """
+    """Return True if the kit's package exports this very object under this name."""
     return getattr(kit, name, None) is getattr(import_module(origin), name)
 
 
@@ -159,6 +160,7 @@ def test_the_top_level_of_the_repository_has_only_known_names():
 
 
 def small_house(root: Path, files: dict[str, str]) -> House:
+    """Write these files below the folder and return the house that they make."""
     for place, text in files.items():
         (root / place).parent.mkdir(parents=True, exist_ok=True)
         (root / place).write_text(text)

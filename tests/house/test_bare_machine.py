@@ -1,5 +1,7 @@
-"""Setting up on a bare machine: ``make``, continuous integration and the tests when a program is missing.
-Missing or failing programs are simulated by small shell scripts on a PATH of their own.
+"""Setting up on a bare machine: ``make``, continuous integration and the tests when something is missing.
+
+Missing or failing programs are simulated by small shell scripts (``stub``) on a PATH of their own. The last
+tests are about which tests run on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -49,10 +51,10 @@ def test_the_lock_is_complete_for_the_oldest_python():
     oldest = {"python_version": "3.11", "python_full_version": "3.11.0", "extra": ""}
     locked = set(re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
     needed = {
-        (name, canonicalize_name(one.name))
+        (name, canonicalize_name(requirement.name))
         for name in locked
-        for one in map(Requirement, metadata.requires(name) or ())
-        if one.marker is None or one.marker.evaluate(oldest)
+        for requirement in map(Requirement, metadata.requires(name) or ())
+        if requirement.marker is None or requirement.marker.evaluate(oldest)
     }
     assert len(needed) > 20
     assert sorted(pair for pair in needed if pair[1] not in locked) == []
@@ -62,17 +64,7 @@ def test_the_lock_is_complete_for_the_oldest_python():
 def test_continuous_integration_installs_venv_if_python_lacks_it(tmp_path, has_ensurepip):
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
-    for name in (
-        "pg_isready",
-        "psql",
-        "make",
-        "chromium-headless-shell",
-        "pdftoppm",
-        "qpdf",
-        "gs",
-        "nginx",
-        "caddy",
-    ):
+    for name in "pg_isready psql make chromium-headless-shell pdftoppm qpdf gs nginx caddy".split():
         stub(tmp_path, name, "exit 0")
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": str(tmp_path / "python3")}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
@@ -92,8 +84,8 @@ def test_continuous_integration_goes_on_without_a_typescript_client(tmp_path, fa
     for name in programs.split() + ["npm"] * (fails == "npm ci"):
         stub(tmp_path, name, "exit 0")
     stub(tmp_path, "apt-get", 'case "$*" in *npm*) exit 100;; esac')
-    said = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
-    stub(tmp_path, "make", f'{said}\ncase "$*" in *typescript*) exit 2;; esac')
+    log = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
+    stub(tmp_path, "make", f'{log}\ncase "$*" in *typescript*) exit 2;; esac')
     env = {"PATH": str(tmp_path), "PYTHON": str(tmp_path / "python3"), "POSTGRESQL_URL": "postgresql:///"}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

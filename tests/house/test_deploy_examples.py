@@ -1,5 +1,7 @@
-"""The container image, the compose file and the systemd units of docs/deploy run the site as ``make run``
-does. The settings and commands that they name exist.
+"""The deployment examples match the code: container image, compose file, systemd units and proxy files of
+docs/deploy.
+
+They start the site as ``make run`` does, and the settings and commands that they name exist.
 """
 
 from __future__ import annotations
@@ -19,15 +21,13 @@ from tests.support.server import granian_command
 
 DEPLOY = ROOT / "docs" / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))
-SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
-# Each deployment listens at an address of its own.
+
+# Flags that are not compared, because each deployment listens at its own address.
 PLACE = {"--host", "--port"}
 
 
 def flags(words: list[str]) -> list[str]:
-    """The words of a command line that starts the server, without the Python program and the listening
-    address.
-    """
+    """Return the arguments of a command line that starts the server, without the program and the address."""
     return [
         word
         for index, word in enumerate(words)
@@ -36,11 +36,13 @@ def flags(words: list[str]) -> list[str]:
 
 
 def started_by(unit: Path) -> list[list[str]]:
+    """Return the commands that a systemd unit runs, each as a list of words."""
     text = unit.read_text(encoding="utf-8").replace("\\\n", " ")
     return [shlex.split(line) for line in re.findall(r"^Exec\w+=(.*)$", text, re.MULTILINE)]
 
 
 def compose() -> dict[str, Any]:
+    """Return the compose file, parsed."""
     made: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
     return made
 

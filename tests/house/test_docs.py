@@ -48,7 +48,7 @@ def test_links_lead_to_existing_files_and_headings(page):
 
 
 def headings(page: Path) -> set[str]:
-    """The anchors of a page's headings, as links name them."""
+    """Return the anchors of a page's headings, as links name them."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 

@@ -1,5 +1,5 @@
-"""Long visits in a real browser: browsing, judging and printing; by keyboard, without JavaScript, on
-a phone.
+"""Long visits in a real browser: browsing, judging and printing; by keyboard, without JavaScript, on a phone.
+Also accessibility, weight and fonts of all pages.
 """
 
 from __future__ import annotations
@@ -248,6 +248,7 @@ ADDRESSES = [
 
 
 def check_page(page: Any) -> None:
+    """The page of a checked list with problems."""
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
     page.fill("#id_text", DECK + "\n4 Termite\n1 Kia\n")

@@ -11,7 +11,9 @@ from tests.support.browser import logged_out, saved_starter, signed_up
 from tests.support.kept_pages import AT_WORK, IS_KEPT, IS_KEPT_SINCE, at_work, offline_in, seen, until
 
 pytestmark = pytest.mark.browser
+# JavaScript that returns the names of the caches that belong to one viewer.
 OWN_ROOMS = "async () => (await caches.keys()).filter(name => name.startsWith('cutout-viewer-'))"
+# The line of the card Kai in the editor; the address of one's own decks.
 KAI = '#deck [data-key="deck kai"]'
 MINE = "/decks/?q=is%3Amine"
 
@@ -26,6 +28,7 @@ def shop(browser, site):
 
 @pytest.fixture
 def fresh_page(shop):
+    """A page in that context, controlled by the service worker."""
     return at_work(shop.new_page())
 
 
@@ -42,6 +45,7 @@ def kept_context(browser, site):
 
 @pytest.fixture
 def page(kept_context):
+    """A page whose network, routes and local storage are reset after each test."""
     page = kept_context.new_page()
     yield page
     kept_context.set_offline(False)
@@ -57,6 +61,7 @@ def new_deck(page: Any) -> str:
 
 
 def copies(page: Any) -> int:
+    """Return the number of copies of Kai that the editor shows."""
     return int(page.locator(KAI).get_attribute("data-count"))
 
 
@@ -70,10 +75,12 @@ def edited_offline(page: Any) -> tuple[str, int]:
 
 
 def press_more(page: Any) -> None:
+    """Add a copy of Kai in the editor."""
     page.locator("#line-deck-kai-more").click()
 
 
 def waits(page: Any, words: str) -> None:
+    """Wait until the editor lists this change as not sent yet."""
     page.get_by_role("button", name=f"Take back: {words}", exact=True).wait_for()
 
 

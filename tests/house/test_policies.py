@@ -1,5 +1,7 @@
-"""Every answer has security headers (content and permissions policies), also answers made before
-Django runs.
+"""Every answer has security headers: a content policy, and what a browser may do with it.
+
+The first part asks every address; the second part tests answers that are made before or instead of Django:
+static files, redirects, refusals, errors.
 """
 
 from __future__ import annotations
@@ -104,6 +106,7 @@ class Whole:
 
 @pytest.fixture
 def whole(tmp_path, settings):
+    """The whole site, with one static file."""
     settings.STATIC_ROOT = tmp_path
     (tmp_path / "site.css").write_text("a { color: red; }")
     yield Whole()

@@ -35,7 +35,7 @@ def no_rate_limits(settings):
 
 
 def queries_of(client: Client, path: str) -> Counter[str]:
-    """Count the queries of the page at this path, as SQL with its values -> number of times."""
+    """Count the SQL statements, values included, that the page at this path sends: SQL -> number of times."""
     with CaptureQueriesContext(connection) as queries:
         answered(client, "get", path)
     sent = [query["sql"] for query in queries]

@@ -1,5 +1,5 @@
-"""The server, started with the flags of ``make run`` and a small site, survives slow clients and killed
-workers.
+"""The server, started with the flags of ``make run`` in front of a tiny site, survives slow clients, idle
+connections and killed workers, and ends when told to.
 """
 
 from __future__ import annotations

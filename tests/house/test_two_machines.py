@@ -1,4 +1,7 @@
-"""Two machines with separate data folders serve one site: each knows what the other was told."""
+"""Two machines with separate data folders serve one site: what a visitor does on one is known on the other.
+
+The visitor's requests go to the two machines in turn (``tests/support/two_machines.py``).
+"""
 
 import json
 import re
